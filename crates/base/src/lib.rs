@@ -1,0 +1,26 @@
+#![forbid(unsafe_code)]
+//! groma's vocabulary: the words every other crate speaks.
+//!
+//! Nothing here reads a disk, a clock or an environment variable; what depends on "now" or on the
+//! user's time zone is handed them.
+
+mod cancel;
+mod facts;
+mod fold;
+mod kind;
+mod metadata;
+mod name;
+mod order;
+pub mod size;
+pub mod time;
+mod warning;
+
+pub use cancel::CancelToken;
+pub use facts::{ChildCounts, Facts};
+pub use fold::{fold_into, folded};
+pub use kind::Kind;
+pub use metadata::{FileId, Metadata};
+pub use name::{basename, extension, parent, stem};
+pub use order::{compare_names, compare_paths};
+pub use time::Timestamp;
+pub use warning::Warning;

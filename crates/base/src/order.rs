@@ -1,0 +1,74 @@
+//! The order of entries: by path, component by component, each by (folded, raw) bytes.
+
+use std::cmp::Ordering;
+
+use crate::fold::fold_into;
+
+/// Compares two names by their folded bytes, then by their raw bytes.
+pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
+    let common = a.iter().zip(b).take_while(|(x, y)| x == y && x.is_ascii()).count();
+    let (a_rest, b_rest) = (&a[common..], &b[common..]);
+    if a_rest.is_ascii() && b_rest.is_ascii() {
+        return compare_ascii(a_rest, b_rest).then_with(|| a.cmp(b));
+    }
+    let (mut a_folded, mut b_folded) = (Vec::new(), Vec::new());
+    fold_into(a_rest, &mut a_folded);
+    fold_into(b_rest, &mut b_folded);
+    a_folded.cmp(&b_folded).then_with(|| a.cmp(b))
+}
+
+fn compare_ascii(a: &[u8], b: &[u8]) -> Ordering {
+    for (x, y) in a.iter().zip(b) {
+        let order = x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase());
+        if order.is_ne() {
+            return order;
+        }
+    }
+    a.len().cmp(&b.len())
+}
+
+/// Compares two paths component by component: a directory comes right before what lies in it.
+pub fn compare_paths(a: &[u8], b: &[u8]) -> Ordering {
+    let mut left = a.split(|&c| c == b'/');
+    let mut right = b.split(|&c| c == b'/');
+    loop {
+        match (left.next(), right.next()) {
+            (Some(x), Some(y)) => {
+                let order = compare_names(x, y);
+                if order.is_ne() {
+                    return order;
+                }
+            }
+            (Some(_), None) => return Ordering::Greater,
+            (None, Some(_)) => return Ordering::Less,
+            (None, None) => return Ordering::Equal,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folded;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_directory_precedes_its_children_and_its_neighbours() {
+        let mut paths = ["a-b", "a/z", "a", "B", "a/Z", "b"];
+        paths.sort_by(|x, y| compare_paths(x.as_bytes(), y.as_bytes()));
+        assert_eq!(paths, ["a", "a/Z", "a/z", "a-b", "B", "b"]);
+    }
+
+    proptest! {
+        #[test]
+        fn equals_comparing_whole_folded_forms(a in "[a-cA-CäÄſK\u{1}]{0,6}", b in "[a-cA-CäÄſK\u{1}]{0,6}") {
+            let (a, b) = (a.as_bytes(), b.as_bytes());
+            prop_assert_eq!(compare_names(a, b), folded(a).cmp(&folded(b)).then_with(|| a.cmp(b)));
+        }
+
+        #[test]
+        fn equals_on_any_bytes(a in proptest::collection::vec(any::<u8>(), 0..6), b in proptest::collection::vec(any::<u8>(), 0..6)) {
+            prop_assert_eq!(compare_names(&a, &b), folded(&a).cmp(&folded(&b)).then_with(|| a.cmp(&b)));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+#![forbid(unsafe_code)]
+//! The project's own chores.
+
+fn main() {}
