@@ -1,2 +1,12 @@
 #![forbid(unsafe_code)]
-//! See ARCHITECTURE.md.
+//! Rows in foreign forms: what groma's results look like to terminals, scripts and programs.
+//!
+//! Everything here appends bytes to a `Vec<u8>` that the caller owns. Nothing reads a disk, a
+//! clock, an environment variable or a terminal: settings are handed in, the caller does the
+//! writing. Names and paths are bytes; each form decides what becomes of bytes that are no text.
+
+pub mod colour;
+pub mod escape;
+pub mod template;
+
+mod parts;

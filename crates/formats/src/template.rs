@@ -1,0 +1,158 @@
+//! Format templates: `{}`, `{/}`, `{//}`, `{.}`, `{/.}`, with `{{` and `}}` for braces.
+//!
+//! | placeholder | stands for | of `./src/main.rs` |
+//! | --- | --- | --- |
+//! | `{}` | the path | `./src/main.rs` |
+//! | `{/}` | the last component | `main.rs` |
+//! | `{//}` | the parent directory, `.` if there is none | `./src` |
+//! | `{.}` | the path without extension and without a leading `./` | `src/main` |
+//! | `{/.}` | the last component without extension | `main` |
+//!
+//! A brace that belongs to none of these is literal text. So is a placeholder with one more `}`
+//! behind it: the last two braces count as an escaped one, `{}}` prints `{}`.
+
+use crate::parts;
+
+/// A parsed template. Rendering allocates nothing beyond what the output needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(Vec<u8>),
+    Placeholder(Placeholder),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Placeholder {
+    Path,
+    Basename,
+    Parent,
+    NoExtension,
+    BasenameNoExtension,
+}
+
+const PLACEHOLDERS: [(&[u8], Placeholder); 5] = [
+    (b"{}", Placeholder::Path),
+    (b"{/}", Placeholder::Basename),
+    (b"{//}", Placeholder::Parent),
+    (b"{.}", Placeholder::NoExtension),
+    (b"{/.}", Placeholder::BasenameNoExtension),
+];
+
+impl Template {
+    /// Parses a template. There are no errors: what is no placeholder is text.
+    pub fn parse(template: impl AsRef<[u8]>) -> Template {
+        let mut pieces = Vec::new();
+        let mut text = Vec::new();
+        let mut rest = template.as_ref();
+        while let Some(&first) = rest.first() {
+            if let Some((length, placeholder)) = placeholder_at(rest) {
+                if rest.get(length) == Some(&b'}') {
+                    text.extend_from_slice(&rest[..length]);
+                    rest = &rest[length + 1..];
+                    continue;
+                }
+                push_text(&mut pieces, &mut text);
+                pieces.push(Piece::Placeholder(placeholder));
+                rest = &rest[length..];
+                continue;
+            }
+            let doubled = rest.starts_with(b"{{") || rest.starts_with(b"}}");
+            text.push(first);
+            rest = &rest[if doubled { 2 } else { 1 }..];
+        }
+        push_text(&mut pieces, &mut text);
+        Template { pieces }
+    }
+
+    /// Whether anything in the template depends on the path.
+    pub fn has_placeholders(&self) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Placeholder(_)))
+    }
+
+    /// Appends the template with its placeholders filled from `path`, byte by byte.
+    ///
+    /// A `separator` takes the place of each `/` within what placeholders stand for, never in
+    /// the template's own text; paths are then written component by component, so doubled
+    /// slashes, inner `.` components and trailing slashes go.
+    pub fn render(&self, path: &[u8], separator: Option<&[u8]>, out: &mut Vec<u8>) {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.extend_from_slice(text),
+                Piece::Placeholder(placeholder) => placeholder.render(path, separator, out),
+            }
+        }
+    }
+}
+
+impl Placeholder {
+    fn render(self, path: &[u8], separator: Option<&[u8]>, out: &mut Vec<u8>) {
+        match self {
+            Placeholder::Path => push_path(path, separator, out),
+            Placeholder::Basename => push_path(parts::file_name(path), separator, out),
+            Placeholder::Parent => push_path(parts::dir_name(path), separator, out),
+            Placeholder::NoExtension => push_without_extension(path, separator, out),
+            Placeholder::BasenameNoExtension => {
+                let name = parts::file_name(path);
+                push_path(parts::without_extension(name), separator, out);
+            }
+        }
+    }
+}
+
+/// The placeholder that `text` starts with, and its length.
+fn placeholder_at(text: &[u8]) -> Option<(usize, Placeholder)> {
+    let (spelling, placeholder) = PLACEHOLDERS.iter().find(|(s, _)| text.starts_with(s))?;
+    Some((spelling.len(), *placeholder))
+}
+
+fn push_text(pieces: &mut Vec<Piece>, text: &mut Vec<u8>) {
+    if !text.is_empty() {
+        pieces.push(Piece::Text(std::mem::take(text)));
+    }
+}
+
+fn push_path(path: &[u8], separator: Option<&[u8]>, out: &mut Vec<u8>) {
+    match separator {
+        None => out.extend_from_slice(path),
+        Some(separator) => push_components(path, separator, out),
+    }
+}
+
+/// Appends the components of `path` with `separator` between them; the root is a separator.
+fn push_components(path: &[u8], separator: &[u8], out: &mut Vec<u8>) {
+    if path.starts_with(b"/") {
+        out.extend_from_slice(separator);
+    }
+    let mut first = true;
+    for (index, part) in path.split(|&b| b == b'/').enumerate() {
+        if part.is_empty() || (part == b"." && index > 0) {
+            continue;
+        }
+        if !first {
+            out.extend_from_slice(separator);
+        }
+        first = false;
+        out.extend_from_slice(part);
+    }
+}
+
+fn push_without_extension(path: &[u8], separator: Option<&[u8]>, out: &mut Vec<u8>) {
+    let Some((parent, last)) = parts::split(path).filter(|(_, last)| !parts::is_dots(last)) else {
+        return push_path(path, separator, out);
+    };
+    let parent = parts::strip_current_dir(parent);
+    push_path(parent, separator, out);
+    if !parent.is_empty() && parent != b"/" {
+        out.extend_from_slice(separator.unwrap_or(b"/"));
+    }
+    out.extend_from_slice(parts::without_extension(last));
+}
+
+#[cfg(test)]
+mod tests;
