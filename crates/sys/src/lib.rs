@@ -1,1 +1,34 @@
-//! See ARCHITECTURE.md.
+//! Every operating-system call groma makes, and every line of `unsafe`.
+//!
+//! Directories are handles ([`Dir`]): children are named relative to them, so a path has no length
+//! limit and a renamed parent misleads nobody. Names are NUL-terminated bytes as the system takes
+//! them.
+
+mod access;
+mod buffer;
+mod limits;
+mod names;
+mod text;
+mod users;
+
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
+#[path = "dir_linux.rs"]
+mod dir;
+
+#[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
+#[path = "dir_portable.rs"]
+mod dir;
+
+#[cfg(target_os = "linux")]
+mod mounts;
+
+pub use access::{has_capability, is_executable, list_xattrs};
+pub use buffer::{DirBuffer, RawEntry};
+pub use dir::Dir;
+pub use limits::{descriptor_limit, open_descriptors};
+pub use names::{c_name, os_path, path_bytes};
+pub use text::hostname;
+pub use users::{group_id, group_name, user_id, user_name};
+
+#[cfg(target_os = "linux")]
+pub use mounts::{MountTable, file_system_name};

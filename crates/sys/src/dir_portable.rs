@@ -1,0 +1,224 @@
+//! Directories through `std::fs` alone, for platforms without a file of their own.
+//!
+//! Slower, and bound to the platform's path length; the same answers otherwise. The Linux tests run
+//! on it too (feature `portable`).
+
+use std::ffi::{CStr, OsString};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use groma_base::{FileId, Kind, Metadata, Timestamp};
+
+use crate::buffer::DirBuffer;
+use crate::names::{os_path, path_bytes};
+
+/// A directory, by its path.
+#[derive(Debug)]
+pub struct Dir {
+    path: PathBuf,
+    /// Behind a lock only because reading advances it; one thread reads a directory.
+    reader: Mutex<fs::ReadDir>,
+}
+
+/// Records a single reading adds, so that a caller sees a huge directory in parts.
+const BATCH: usize = 2048;
+
+impl Dir {
+    /// Opens a directory by path, following a link in its last component.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn open(path: &Path) -> io::Result<Dir> {
+        Ok(Dir { path: path.to_owned(), reader: Mutex::new(fs::read_dir(path)?) })
+    }
+
+    /// Opens the child directory `name`; a link is refused unless `follow`.
+    ///
+    /// # Errors
+    /// What the platform answers; `NotADirectory` for a link that is not to be followed.
+    pub fn open_child(&self, name: &CStr, follow: bool) -> io::Result<Dir> {
+        let path = self.child(name);
+        if !follow && fs::symlink_metadata(&path)?.is_symlink() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Dir::open(&path)
+    }
+
+    /// Appends the next records to `buffer`. Returns `false` at the end of the directory.
+    ///
+    /// # Errors
+    /// What the platform answers. Records read before stay valid.
+    pub fn read(&self, buffer: &mut DirBuffer) -> io::Result<bool> {
+        let mut any = false;
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        for entry in reader.by_ref().take(BATCH) {
+            let entry = entry?;
+            let kind = entry.file_type().map_or(Kind::Unknown, kind_of);
+            buffer.push(inode_of(&entry), kind, &path_bytes(entry.file_name().as_ref()));
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// Metadata of the child `name`.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn stat(&self, name: &CStr, follow: bool, _birth: bool) -> io::Result<Metadata> {
+        let path = self.child(name);
+        let meta = if follow { fs::metadata(path)? } else { fs::symlink_metadata(path)? };
+        Ok(convert(&meta))
+    }
+
+    /// Metadata of the directory itself.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn own_metadata(&self, _birth: bool) -> io::Result<Metadata> {
+        Ok(convert(&fs::metadata(&self.path)?))
+    }
+
+    /// Where the link `name` leads, as it is written there.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn read_link(&self, name: &CStr) -> io::Result<Vec<u8>> {
+        Ok(path_bytes(&fs::read_link(self.child(name))?).into_owned())
+    }
+
+    /// The content of the regular file `name`, at most `limit` bytes of it.
+    ///
+    /// # Errors
+    /// What the platform answers; `InvalidInput` when it is no regular file.
+    pub fn read_file(&self, name: &CStr, limit: u64) -> io::Result<Vec<u8>> {
+        let path = self.child(name);
+        if !fs::metadata(&path)?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let mut content = Vec::new();
+        fs::File::open(path)?.take(limit).read_to_end(&mut content)?;
+        Ok(content)
+    }
+
+    /// Removes the child `name` if it still is the node `expected`; a directory only when empty.
+    ///
+    /// # Errors
+    /// What the platform answers; `NotFound` when another node has the name now.
+    pub fn remove(&self, name: &CStr, expected: FileId, is_dir: bool) -> io::Result<()> {
+        let found = self.stat(name, false, false)?;
+        if found.id != expected || (found.kind == Kind::Dir) != is_dir {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "another file has this name now"));
+        }
+        let path = self.child(name);
+        if is_dir { fs::remove_dir(path) } else { fs::remove_file(path) }
+    }
+
+    fn child(&self, name: &CStr) -> PathBuf {
+        self.path.join(os_path(name.to_bytes()))
+    }
+}
+
+/// A path through which the process itself can reach `name` in `dir`.
+pub(crate) fn proc_path(dir: &Dir, name: &CStr) -> OsString {
+    dir.child(name).into_os_string()
+}
+
+fn kind_of(kind: fs::FileType) -> Kind {
+    if kind.is_dir() {
+        return Kind::Dir;
+    }
+    if kind.is_file() {
+        return Kind::File;
+    }
+    if kind.is_symlink() {
+        return Kind::Symlink;
+    }
+    special_kind(kind)
+}
+
+#[cfg(unix)]
+fn special_kind(kind: fs::FileType) -> Kind {
+    use std::os::unix::fs::FileTypeExt;
+    match () {
+        () if kind.is_fifo() => Kind::Fifo,
+        () if kind.is_socket() => Kind::Socket,
+        () if kind.is_block_device() => Kind::BlockDevice,
+        () if kind.is_char_device() => Kind::CharDevice,
+        () => Kind::Unknown,
+    }
+}
+
+#[cfg(not(unix))]
+fn special_kind(_kind: fs::FileType) -> Kind {
+    Kind::Unknown
+}
+
+#[cfg(unix)]
+fn inode_of(entry: &fs::DirEntry) -> u64 {
+    std::os::unix::fs::DirEntryExt::ino(entry)
+}
+
+#[cfg(not(unix))]
+fn inode_of(_entry: &fs::DirEntry) -> u64 {
+    0
+}
+
+fn timestamp(time: io::Result<SystemTime>) -> Timestamp {
+    let Ok(time) = time else { return Timestamp::default() };
+    match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(after) => {
+            Timestamp { seconds: after.as_secs() as i64, nanoseconds: after.subsec_nanos() }
+        }
+        Err(before) => {
+            let before = before.duration();
+            let nanoseconds = (1_000_000_000 - before.subsec_nanos()) % 1_000_000_000;
+            let seconds = -(before.as_secs() as i64) - i64::from(nanoseconds != 0);
+            Timestamp { seconds, nanoseconds }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn convert(meta: &fs::Metadata) -> Metadata {
+    use std::os::unix::fs::MetadataExt;
+    let time = |seconds, nanoseconds: i64| Timestamp { seconds, nanoseconds: nanoseconds as u32 };
+    Metadata {
+        kind: Kind::from_mode(meta.mode()),
+        id: FileId { device: meta.dev(), inode: meta.ino() },
+        mode: meta.mode(),
+        links: meta.nlink(),
+        uid: meta.uid(),
+        gid: meta.gid(),
+        size: meta.len(),
+        allocated: meta.blocks() * 512,
+        special: (rustix::fs::major(meta.rdev()), rustix::fs::minor(meta.rdev())),
+        accessed: time(meta.atime(), meta.atime_nsec()),
+        modified: time(meta.mtime(), meta.mtime_nsec()),
+        changed: time(meta.ctime(), meta.ctime_nsec()),
+        created: meta.created().ok().map(|t| timestamp(Ok(t))),
+    }
+}
+
+#[cfg(not(unix))]
+fn convert(meta: &fs::Metadata) -> Metadata {
+    let kind = kind_of(meta.file_type());
+    let bits = if kind == Kind::Dir { 0o040_755 } else { 0o100_644 };
+    Metadata {
+        kind,
+        id: FileId { device: 0, inode: 0 },
+        mode: bits,
+        links: 1,
+        uid: 0,
+        gid: 0,
+        size: meta.len(),
+        allocated: meta.len(),
+        special: (0, 0),
+        accessed: timestamp(meta.accessed()),
+        modified: timestamp(meta.modified()),
+        changed: timestamp(meta.modified()),
+        created: meta.created().ok().map(|t| timestamp(Ok(t))),
+    }
+}
