@@ -1,0 +1,111 @@
+//! The outside programs that tests need: found, or installed, or named; never skipped.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::shell;
+
+/// A program and the Debian package that brings it.
+struct Tool {
+    program: &'static str,
+    package: &'static str,
+}
+
+const fn tool(program: &'static str, package: &'static str) -> Tool {
+    Tool { program, package }
+}
+
+/// What the tests call or compare with.
+const TOOLS: &[Tool] = &[
+    tool("bash", "bash"),
+    tool("cc", "gcc"),
+    tool("find", "findutils"),
+    tool("fish", "fish"),
+    tool("fusermount3", "fuse3"),
+    tool("git", "git"),
+    tool("groff", "groff"),
+    tool("man", "man-db"),
+    tool("mkfs.ext4", "e2fsprogs"),
+    tool("mount", "mount"),
+    tool("prlimit", "util-linux"),
+    tool("setfacl", "acl"),
+    tool("setfattr", "attr"),
+    tool("setpriv", "util-linux"),
+    tool("strace", "strace"),
+    tool("zsh", "zsh"),
+];
+
+/// Makes sure that every tool is there.
+pub(crate) fn ensure() -> Result<()> {
+    let missing = missing(shell::has_program);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !(is_root()? && shell::has_program("apt-get")) {
+        bail!(
+            "expected these Debian packages (or their like) installed: {}",
+            missing.join(" ")
+        );
+    }
+    shell::run(apt().arg("update").arg("--quiet"))?;
+    shell::run(
+        apt()
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(&missing),
+    )?;
+    let still = self::missing(shell::has_program);
+    if !still.is_empty() {
+        bail!(
+            "expected their programs after installing, found none of: {}",
+            still.join(" ")
+        );
+    }
+    Ok(())
+}
+
+/// Makes sure that `cargo nextest` is there.
+pub(crate) fn ensure_nextest() -> Result<()> {
+    let probe = shell::cargo().args(["nextest", "--version"]).output();
+    if probe.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    // A build directory of its own: the project's may not hold what another project builds.
+    shell::run(shell::cargo().args(["install", "--locked", "cargo-nextest"]))
+}
+
+fn missing(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let mut packages: Vec<_> = TOOLS
+        .iter()
+        .filter(|tool| !has(tool.program))
+        .map(|tool| tool.package)
+        .collect();
+    packages.sort_unstable();
+    packages.dedup();
+    packages
+}
+
+fn is_root() -> Result<bool> {
+    Ok(shell::output(Command::new("id").arg("-u"))?.trim() == "0")
+}
+
+fn apt() -> Command {
+    let mut command = Command::new("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_each_missing_package_once() {
+        assert!(missing(|_| true).is_empty());
+        let without = |gone: &'static [&'static str]| move |name: &str| !gone.contains(&name);
+        assert_eq!(
+            missing(without(&["prlimit", "setpriv", "git"])),
+            ["git", "util-linux"]
+        );
+    }
+}
