@@ -7,6 +7,11 @@
 
 pub mod colour;
 pub mod escape;
+pub mod hyperlink;
+pub mod json;
+pub mod long;
 pub mod template;
 
+mod civil;
+mod digits;
 mod parts;

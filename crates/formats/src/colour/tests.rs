@@ -120,18 +120,14 @@ fn number(value: &str, name: &str, looks: Looks) -> u32 {
 }
 
 #[test]
-fn every_class_has_its_colour_and_its_rank() {
-    let hard_linked = Looks {
+fn every_class_of_files_has_its_colour_and_its_rank() {
+    let hard_linked = |mode| Looks {
         links: Some(2),
-        ..file(0o644)
+        ..file(mode)
     };
-    let capable = Looks {
+    let capable = |mode| Looks {
         has_capability: Some(true),
-        ..file(0o755)
-    };
-    let odd = Looks {
-        mode: Some(0o150_000),
-        ..Looks::of_kind(Kind::Unknown)
+        ..file(mode)
     };
     for (looks, name, want) in [
         (file(0o644), "f", 2),
@@ -140,34 +136,32 @@ fn every_class_has_its_colour_and_its_rank() {
         (file(0o4755), "f.x", 11),
         (file(0o6755), "f", 11),
         (file(0o2644), "f", 12),
-        (capable, "f.x", 13),
-        (
-            Looks {
-                mode: Some(0o4755),
-                ..capable
-            },
-            "f",
-            11,
-        ),
+        (capable(0o755), "f.x", 13),
+        (capable(0o4755), "f", 11),
         (file(0o001), "f.x", 14),
-        (hard_linked, "f.x", 15),
-        (
-            Looks {
-                mode: Some(0o755),
-                ..hard_linked
-            },
-            "f",
-            14,
-        ),
+        (hard_linked(0o644), "f.x", 15),
+        (hard_linked(0o755), "f", 14),
         (
             Looks {
                 links: Some(1),
-                ..hard_linked
+                ..file(0o644)
             },
             "f",
             2,
         ),
         (Looks::of_kind(Kind::File), "f", 2),
+    ] {
+        assert_eq!(number(ALL, name, looks), want, "{name} {looks:?}");
+    }
+}
+
+#[test]
+fn every_other_class_has_its_colour_and_its_rank() {
+    let unknown = |mode| Looks {
+        mode: Some(mode),
+        ..Looks::of_kind(Kind::Unknown)
+    };
+    for (looks, name, want) in [
         (dir(0o755), "d.x", 3),
         (dir(0o1777), "d", 16),
         (dir(0o777), "d", 17),
@@ -181,15 +175,8 @@ fn every_class_has_its_colour_and_its_rank() {
         (Looks::of_kind(Kind::BlockDevice), "b", 9),
         (Looks::of_kind(Kind::CharDevice), "c", 10),
         (Looks::of_kind(Kind::Unknown), "u.x", 20),
-        (
-            Looks {
-                mode: Some(0o040_777),
-                ..Looks::of_kind(Kind::Unknown)
-            },
-            "u",
-            17,
-        ),
-        (odd, "u", 6),
+        (unknown(0o040_777), "u", 17),
+        (unknown(0o150_000), "u", 6),
     ] {
         assert_eq!(number(ALL, name, looks), want, "{name} {looks:?}");
     }
