@@ -39,6 +39,7 @@ struct Cell {
     start: usize,
     end: usize,
     width: usize,
+    to_the_right: bool,
 }
 
 impl Cells {
@@ -49,10 +50,15 @@ impl Cells {
         let end = self.text.len();
         let width = match column {
             Column::Name => 0,
-            _ => width(&self.text[start..end]),
+            _ => places(&self.text[start..end]),
         };
         let index = column as usize;
-        self.current.cells[index] = Cell { start, end, width };
+        self.current.cells[index] = Cell {
+            start,
+            end,
+            width,
+            to_the_right: false,
+        };
         self.widths[index] = self.widths[index].max(width);
     }
 
@@ -60,13 +66,16 @@ impl Cells {
         self.put(column, |out| push_decimal(number, out));
     }
 
-    /// Puts the name of an owner, or its number. A directory service can be as hostile as a file
-    /// name.
+    /// Puts the name of an owner, or its number, which stands to the right as numbers do. A
+    /// directory service can be as hostile as a file name.
     pub(super) fn put_owner(&mut self, column: Column, name: Option<&[u8]>, id: u32) {
-        self.put(column, |out| match name {
-            Some(name) => escape::terminal(name, out),
-            None => push_decimal(u64::from(id), out),
-        });
+        match name {
+            Some(name) => self.put(column, |out| escape::terminal(name, out)),
+            None => {
+                self.put_number(column, u64::from(id));
+                self.current.cells[column as usize].to_the_right = true;
+            }
+        }
     }
 
     pub(super) fn finish_row(&mut self) {
@@ -90,24 +99,32 @@ impl Cells {
 
     fn render_row(&self, row: &Row, out: &mut Vec<u8>) {
         self.left(row, Column::Mode, out);
-        self.right(row, Column::Links, self.widths[Column::Links as usize], out);
-        self.left(row, Column::User, out);
-        self.left(row, Column::Group, out);
+        self.right(row, Column::Links, self.width(Column::Links), out);
+        self.owner(row, Column::User, out);
+        self.owner(row, Column::Group, out);
         self.size(row, out);
-        self.right(row, Column::Time, self.widths[Column::Time as usize], out);
+        self.right(row, Column::Time, self.width(Column::Time), out);
         let name = row.cells[Column::Name as usize];
         out.extend_from_slice(&self.text[name.start..name.end]);
         out.push(b'\n');
     }
 
+    fn owner(&self, row: &Row, column: Column, out: &mut Vec<u8>) {
+        if row.cells[column as usize].to_the_right {
+            self.right(row, column, self.width(column), out);
+        } else {
+            self.left(row, column, out);
+        }
+    }
+
     /// Appends a size, or `major, minor` with the minor numbers below each other.
     fn size(&self, row: &Row, out: &mut Vec<u8>) {
-        let minor_width = self.widths[Column::Minor as usize];
+        let minor_width = self.width(Column::Minor);
         let devices = match minor_width {
             0 => 0,
-            _ => self.widths[Column::Major as usize] + 2 + minor_width,
+            _ => self.width(Column::Major) + 2 + minor_width,
         };
-        let width = devices.max(self.widths[Column::Size as usize]);
+        let width = devices.max(self.width(Column::Size));
         if row.cells[Column::Minor as usize].width == 0 {
             return self.right(row, Column::Size, width, out);
         }
@@ -118,10 +135,15 @@ impl Cells {
         self.right(row, Column::Minor, minor_width, out);
     }
 
+    /// The widest cell of a column so far.
+    fn width(&self, column: Column) -> usize {
+        self.widths[column as usize]
+    }
+
     fn left(&self, row: &Row, column: Column, out: &mut Vec<u8>) {
         let cell = row.cells[column as usize];
         out.extend_from_slice(&self.text[cell.start..cell.end]);
-        push_blanks(self.widths[column as usize] - cell.width + 1, out);
+        push_blanks(self.width(column) - cell.width + 1, out);
     }
 
     fn right(&self, row: &Row, column: Column, width: usize, out: &mut Vec<u8>) {
@@ -137,6 +159,6 @@ fn push_blanks(count: usize, out: &mut Vec<u8>) {
 }
 
 /// Places that text takes: its number of characters.
-fn width(text: &[u8]) -> usize {
+fn places(text: &[u8]) -> usize {
     text.iter().filter(|&&b| b & 0xC0 != 0x80).count()
 }

@@ -133,7 +133,7 @@ fn sizes_wider_than_device_numbers_and_names_without_owners() {
     assert_eq!(
         rendered(&mut table),
         "\
-crw------- 1 7    1000  1, 3 Nov 30 18:44 d
+crw------- 1    7 1000  1, 3 Nov 30 18:44 d
 -rw------- 1 root 1000 1023M Nov 30 18:44 f
 "
     );
