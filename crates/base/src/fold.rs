@@ -30,7 +30,9 @@ pub(crate) fn fold_char(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
-    unicode_case_mapping::case_folded(c).and_then(|code| char::from_u32(code.get())).unwrap_or(c)
+    unicode_case_mapping::case_folded(c)
+        .and_then(|code| char::from_u32(code.get()))
+        .unwrap_or(c)
 }
 
 #[cfg(test)]

@@ -50,7 +50,11 @@ mod tests {
             ("plain", "plain", None),
         ] {
             assert_eq!(stem(name.as_bytes()), want_stem.as_bytes(), "{name}");
-            assert_eq!(extension(name.as_bytes()), want_ext.map(str::as_bytes), "{name}");
+            assert_eq!(
+                extension(name.as_bytes()),
+                want_ext.map(str::as_bytes),
+                "{name}"
+            );
         }
     }
 

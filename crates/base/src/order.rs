@@ -6,7 +6,11 @@ use crate::fold::fold_into;
 
 /// Compares two names by their folded bytes, then by their raw bytes.
 pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
-    let common = a.iter().zip(b).take_while(|(x, y)| x == y && x.is_ascii()).count();
+    let common = a
+        .iter()
+        .zip(b)
+        .take_while(|(x, y)| x == y && x.is_ascii())
+        .count();
     let (a_rest, b_rest) = (&a[common..], &b[common..]);
     if a_rest.is_ascii() && b_rest.is_ascii() {
         return compare_ascii(a_rest, b_rest).then_with(|| a.cmp(b));

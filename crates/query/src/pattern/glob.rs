@@ -81,7 +81,9 @@ impl Translator<'_> {
         match rest.get(2..).and_then(|r| r.chars().next()) {
             Some('/') if is_prefix => {
                 let len = 3 + repeated(&rest[3..], "**/");
-                self.replace(len, "(?:/?|.*/)");
+                // `**/` and nothing else is as good as `**`.
+                let alone = len == rest.len() && self.depth == 0;
+                self.replace(len, if alone { ".*" } else { "(?:/?|.*/)" });
             }
             None if is_prefix => self.replace(2, ".*"),
             Some(',' | '}') if is_prefix && self.depth > 0 => self.replace(2, ".*"),
