@@ -9,6 +9,7 @@
 
 mod args;
 mod code_map;
+mod corpus;
 mod fd_suite;
 mod repo;
 mod shell;
@@ -27,6 +28,9 @@ usage: cargo xtask COMMAND
   test                          run everything that must pass (installs what tests need)
   soak                          the same, long and large
   fd-suite [--program PATH]     run fd's own integration tests against groma
+  corpus tree DIR --entries N [--seed S]
+  corpus flat DIR --entries N [--seed S]
+  corpus nested DIR --depth N   make a tree from a seed
   code-map [--write]            print ARCHITECTURE.md's code map, or rewrite it in place
 ";
 
@@ -50,6 +54,7 @@ fn run(words: &[String]) -> Result<()> {
         "test" => test::command(rest, test::Length::Short),
         "soak" => test::command(rest, test::Length::Long),
         "fd-suite" => fd_suite::command(rest),
+        "corpus" => corpus::command(rest),
         "code-map" => code_map::command(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
