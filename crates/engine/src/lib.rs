@@ -1,2 +1,7 @@
 #![forbid(unsafe_code)]
-//! See ARCHITECTURE.md.
+//! One function per verb: the only interface that front-ends call.
+//!
+//! Nothing here touches a terminal, the environment or the wall clock; a front-end hands in what is
+//! needed of them.
+
+pub mod find;

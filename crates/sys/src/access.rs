@@ -23,7 +23,9 @@ pub fn is_executable(dir: &Dir, name: &CStr) -> bool {
 #[cfg(not(unix))]
 pub fn is_executable(_dir: &Dir, name: &CStr) -> bool {
     let extension = groma_base::extension(name.to_bytes()).unwrap_or_default();
-    ["exe", "com", "bat", "cmd"].iter().any(|e| extension.eq_ignore_ascii_case(e.as_bytes()))
+    ["exe", "com", "bat", "cmd"]
+        .iter()
+        .any(|e| extension.eq_ignore_ascii_case(e.as_bytes()))
 }
 
 /// Names of the extended attributes of `name` in `dir`, links not followed.
@@ -38,7 +40,9 @@ pub fn list_xattrs(dir: &Dir, name: &CStr) -> io::Result<Vec<Vec<u8>>> {
         Err(rustix::io::Errno::NOTSUP) => return Ok(Vec::new()),
         answer => answer?,
     };
-    let names = list[..length].split(|&b| b == 0).filter(|name| !name.is_empty());
+    let names = list[..length]
+        .split(|&b| b == 0)
+        .filter(|name| !name.is_empty());
     Ok(names.map(<[u8]>::to_vec).collect())
 }
 

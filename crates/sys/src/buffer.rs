@@ -87,7 +87,9 @@ impl DirBuffer {
     /// The records read so far, in the order they were read.
     #[inline]
     pub fn entries(&self) -> Entries<'_> {
-        Entries { rest: &self.bytes[..self.used] }
+        Entries {
+            rest: &self.bytes[..self.used],
+        }
     }
 }
 
@@ -125,7 +127,10 @@ impl<'a> Iterator for Entries<'a> {
 /// the last word: one word is searched instead of the whole name.
 #[inline]
 fn name_of(record: &[u8]) -> Option<&[u8]> {
-    let word_at = record.len().checked_sub(8).filter(|_| record.len() >= NAME_AT + 2)?;
+    let word_at = record
+        .len()
+        .checked_sub(8)
+        .filter(|_| record.len() >= NAME_AT + 2)?;
     let mut word = [0; 8];
     word.copy_from_slice(&record[word_at..]);
     let mut value = u64::from_le_bytes(word);

@@ -17,8 +17,10 @@ pub struct Dir {
     fd: OwnedFd,
 }
 
-const OPEN: OFlags =
-    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NOCTTY);
+const OPEN: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::CLOEXEC)
+    .union(OFlags::NOCTTY);
 
 impl Dir {
     /// Opens a directory by path, following a link in its last component.
@@ -26,7 +28,9 @@ impl Dir {
     /// # Errors
     /// What open(2) answers; `ENOTDIR` when the path leads to something else.
     pub fn open(path: &Path) -> io::Result<Dir> {
-        Ok(Dir { fd: rustix::fs::open(path, OPEN, Mode::empty())? })
+        Ok(Dir {
+            fd: rustix::fs::open(path, OPEN, Mode::empty())?,
+        })
     }
 
     /// Opens the child directory `name`; a link is refused unless `follow`.
@@ -35,8 +39,14 @@ impl Dir {
     /// What openat(2) answers; `ELOOP` or `ENOTDIR` for a link that is not to be followed.
     #[inline]
     pub fn open_child(&self, name: &CStr, follow: bool) -> io::Result<Dir> {
-        let flags = if follow { OPEN } else { OPEN | OFlags::NOFOLLOW };
-        Ok(Dir { fd: rustix::fs::openat(&self.fd, name, flags, Mode::empty())? })
+        let flags = if follow {
+            OPEN
+        } else {
+            OPEN | OFlags::NOFOLLOW
+        };
+        Ok(Dir {
+            fd: rustix::fs::openat(&self.fd, name, flags, Mode::empty())?,
+        })
     }
 
     /// Appends the next records to `buffer`. Returns `false` at the end of the directory.
@@ -72,11 +82,19 @@ impl Dir {
     /// What fstatat(2) or statx(2) answers.
     #[inline]
     pub fn stat(&self, name: &CStr, follow: bool, birth: bool) -> io::Result<Metadata> {
-        let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
+        let flags = if follow {
+            AtFlags::empty()
+        } else {
+            AtFlags::SYMLINK_NOFOLLOW
+        };
         let flags = flags | AtFlags::NO_AUTOMOUNT;
         if birth {
-            let answer =
-                rustix::fs::statx(&self.fd, name, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME);
+            let answer = rustix::fs::statx(
+                &self.fd,
+                name,
+                flags,
+                StatxFlags::BASIC_STATS | StatxFlags::BTIME,
+            );
             match answer {
                 // Kernels before 4.11 and some sandboxes have no statx.
                 Err(rustix::io::Errno::NOSYS) => {}
@@ -108,20 +126,26 @@ impl Dir {
         Ok(rustix::fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes())
     }
 
-    /// The content of the file `name`, at most `limit` bytes of it. Only a regular file is read,
-    /// so that a pipe of that name holds nobody up.
+    /// The content of the file `path` (relative to this directory, or absolute), at most `limit`
+    /// bytes of it. Only a regular file is read, so that a pipe of that name holds nobody up.
     ///
     /// # Errors
     /// What openat(2) or read(2) answers; `InvalidInput` when it is no regular file.
-    pub fn read_file(&self, name: &CStr, limit: u64) -> io::Result<Vec<u8>> {
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::empty())?;
+    pub fn read_file(&self, path: &CStr, follow: bool, limit: u64) -> io::Result<Vec<u8>> {
+        let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        flags.set(OFlags::NOFOLLOW, !follow);
+        let fd = rustix::fs::openat(&self.fd, path, flags, Mode::empty())?;
         let meta = from_stat(&rustix::fs::fstat(&fd)?);
         if meta.kind != Kind::File {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
         }
         let mut content = Vec::new();
-        std::fs::File::from(fd).take(limit).read_to_end(&mut content)?;
+        std::fs::File::from(fd)
+            .take(limit)
+            .read_to_end(&mut content)?;
         Ok(content)
     }
 
@@ -132,9 +156,16 @@ impl Dir {
     pub fn remove(&self, name: &CStr, expected: FileId, is_dir: bool) -> io::Result<()> {
         let found = self.stat(name, false, false)?;
         if found.id != expected || (found.kind == Kind::Dir) != is_dir {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "another file has this name now"));
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "another file has this name now",
+            ));
         }
-        let flags = if is_dir { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        let flags = if is_dir {
+            AtFlags::REMOVEDIR
+        } else {
+            AtFlags::empty()
+        };
         Ok(rustix::fs::unlinkat(&self.fd, name, flags)?)
     }
 }
@@ -156,17 +187,26 @@ pub(crate) fn proc_path(dir: &Dir, name: &CStr) -> OsString {
 #[allow(clippy::useless_conversion, clippy::unnecessary_cast)] // The fields' types differ by platform.
 fn from_stat(stat: &rustix::fs::Stat) -> Metadata {
     let mode = stat.st_mode as u32;
-    let time = |seconds, nanoseconds| Timestamp { seconds, nanoseconds };
+    let time = |seconds, nanoseconds| Timestamp {
+        seconds,
+        nanoseconds,
+    };
     Metadata {
         kind: Kind::from_mode(mode),
-        id: FileId { device: stat.st_dev.into(), inode: stat.st_ino.into() },
+        id: FileId {
+            device: stat.st_dev.into(),
+            inode: stat.st_ino.into(),
+        },
         mode,
         links: stat.st_nlink.into(),
         uid: stat.st_uid,
         gid: stat.st_gid,
         size: stat.st_size as u64,
         allocated: stat.st_blocks as u64 * 512,
-        special: (rustix::fs::major(stat.st_rdev), rustix::fs::minor(stat.st_rdev)),
+        special: (
+            rustix::fs::major(stat.st_rdev),
+            rustix::fs::minor(stat.st_rdev),
+        ),
         accessed: time(stat.st_atime.into(), stat.st_atime_nsec as u32),
         modified: time(stat.st_mtime.into(), stat.st_mtime_nsec as u32),
         changed: time(stat.st_ctime.into(), stat.st_ctime_nsec as u32),

@@ -32,7 +32,10 @@ impl Dir {
     /// # Errors
     /// What the platform answers.
     pub fn open(path: &Path) -> io::Result<Dir> {
-        Ok(Dir { path: path.to_owned(), reader: Mutex::new(fs::read_dir(path)?) })
+        Ok(Dir {
+            path: path.to_owned(),
+            reader: Mutex::new(fs::read_dir(path)?),
+        })
     }
 
     /// Opens the child directory `name`; a link is refused unless `follow`.
@@ -57,7 +60,11 @@ impl Dir {
         for entry in reader.by_ref().take(BATCH) {
             let entry = entry?;
             let kind = entry.file_type().map_or(Kind::Unknown, kind_of);
-            buffer.push(inode_of(&entry), kind, &path_bytes(entry.file_name().as_ref()));
+            buffer.push(
+                inode_of(&entry),
+                kind,
+                &path_bytes(entry.file_name().as_ref()),
+            );
             any = true;
         }
         Ok(any)
@@ -69,7 +76,11 @@ impl Dir {
     /// What the platform answers.
     pub fn stat(&self, name: &CStr, follow: bool, _birth: bool) -> io::Result<Metadata> {
         let path = self.child(name);
-        let meta = if follow { fs::metadata(path)? } else { fs::symlink_metadata(path)? };
+        let meta = if follow {
+            fs::metadata(path)?
+        } else {
+            fs::symlink_metadata(path)?
+        };
         Ok(convert(&meta))
     }
 
@@ -89,17 +100,27 @@ impl Dir {
         Ok(path_bytes(&fs::read_link(self.child(name))?).into_owned())
     }
 
-    /// The content of the regular file `name`, at most `limit` bytes of it.
+    /// The content of the regular file `path` (relative to this directory, or absolute), at most `limit` bytes of it.
     ///
     /// # Errors
     /// What the platform answers; `InvalidInput` when it is no regular file.
-    pub fn read_file(&self, name: &CStr, limit: u64) -> io::Result<Vec<u8>> {
-        let path = self.child(name);
-        if !fs::metadata(&path)?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    pub fn read_file(&self, path: &CStr, follow: bool, limit: u64) -> io::Result<Vec<u8>> {
+        let path = self.child(path);
+        let meta = if follow {
+            fs::metadata(&path)?
+        } else {
+            fs::symlink_metadata(&path)?
+        };
+        if !meta.is_file() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
         }
         let mut content = Vec::new();
-        fs::File::open(path)?.take(limit).read_to_end(&mut content)?;
+        fs::File::open(path)?
+            .take(limit)
+            .read_to_end(&mut content)?;
         Ok(content)
     }
 
@@ -110,10 +131,17 @@ impl Dir {
     pub fn remove(&self, name: &CStr, expected: FileId, is_dir: bool) -> io::Result<()> {
         let found = self.stat(name, false, false)?;
         if found.id != expected || (found.kind == Kind::Dir) != is_dir {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "another file has this name now"));
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "another file has this name now",
+            ));
         }
         let path = self.child(name);
-        if is_dir { fs::remove_dir(path) } else { fs::remove_file(path) }
+        if is_dir {
+            fs::remove_dir(path)
+        } else {
+            fs::remove_file(path)
+        }
     }
 
     fn child(&self, name: &CStr) -> PathBuf {
@@ -167,16 +195,22 @@ fn inode_of(_entry: &fs::DirEntry) -> u64 {
 }
 
 fn timestamp(time: io::Result<SystemTime>) -> Timestamp {
-    let Ok(time) = time else { return Timestamp::default() };
+    let Ok(time) = time else {
+        return Timestamp::default();
+    };
     match time.duration_since(SystemTime::UNIX_EPOCH) {
-        Ok(after) => {
-            Timestamp { seconds: after.as_secs() as i64, nanoseconds: after.subsec_nanos() }
-        }
+        Ok(after) => Timestamp {
+            seconds: after.as_secs() as i64,
+            nanoseconds: after.subsec_nanos(),
+        },
         Err(before) => {
             let before = before.duration();
             let nanoseconds = (1_000_000_000 - before.subsec_nanos()) % 1_000_000_000;
             let seconds = -(before.as_secs() as i64) - i64::from(nanoseconds != 0);
-            Timestamp { seconds, nanoseconds }
+            Timestamp {
+                seconds,
+                nanoseconds,
+            }
         }
     }
 }
@@ -184,17 +218,26 @@ fn timestamp(time: io::Result<SystemTime>) -> Timestamp {
 #[cfg(unix)]
 fn convert(meta: &fs::Metadata) -> Metadata {
     use std::os::unix::fs::MetadataExt;
-    let time = |seconds, nanoseconds: i64| Timestamp { seconds, nanoseconds: nanoseconds as u32 };
+    let time = |seconds, nanoseconds: i64| Timestamp {
+        seconds,
+        nanoseconds: nanoseconds as u32,
+    };
     Metadata {
         kind: Kind::from_mode(meta.mode()),
-        id: FileId { device: meta.dev(), inode: meta.ino() },
+        id: FileId {
+            device: meta.dev(),
+            inode: meta.ino(),
+        },
         mode: meta.mode(),
         links: meta.nlink(),
         uid: meta.uid(),
         gid: meta.gid(),
         size: meta.len(),
         allocated: meta.blocks() * 512,
-        special: (rustix::fs::major(meta.rdev()), rustix::fs::minor(meta.rdev())),
+        special: (
+            rustix::fs::major(meta.rdev()),
+            rustix::fs::minor(meta.rdev()),
+        ),
         accessed: time(meta.atime(), meta.atime_nsec()),
         modified: time(meta.mtime(), meta.mtime_nsec()),
         changed: time(meta.ctime(), meta.ctime_nsec()),
@@ -205,10 +248,17 @@ fn convert(meta: &fs::Metadata) -> Metadata {
 #[cfg(not(unix))]
 fn convert(meta: &fs::Metadata) -> Metadata {
     let kind = kind_of(meta.file_type());
-    let bits = if kind == Kind::Dir { 0o040_755 } else { 0o100_644 };
+    let bits = if kind == Kind::Dir {
+        0o040_755
+    } else {
+        0o100_644
+    };
     Metadata {
         kind,
-        id: FileId { device: 0, inode: 0 },
+        id: FileId {
+            device: 0,
+            inode: 0,
+        },
         mode: bits,
         links: 1,
         uid: 0,

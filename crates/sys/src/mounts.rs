@@ -24,7 +24,9 @@ impl MountTable {
     /// [FIELDS...] - TYPE SOURCE OPTIONS`.
     fn parse(table: &[u8]) -> MountTable {
         let lines = table.split(|&b| b == b'\n').filter_map(parse_line);
-        MountTable { by_device: lines.collect() }
+        MountTable {
+            by_device: lines.collect(),
+        }
     }
 
     /// The type of the file system on `device` (`ext4`, `tmpfs` ...).

@@ -3,7 +3,10 @@
 /// The host's name; empty when it has none.
 #[cfg(unix)]
 pub fn hostname() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The host's name; empty when it has none.

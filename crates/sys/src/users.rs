@@ -40,7 +40,11 @@ mod unix {
             unsafe { libc::getpwuid_r(uid, entry, buffer, length, result) }
         })?;
         // SAFETY: on success the name points into `_buffer`, which is still alive.
-        Some(unsafe { CStr::from_ptr(entry.pw_name) }.to_string_lossy().into_owned())
+        Some(
+            unsafe { CStr::from_ptr(entry.pw_name) }
+                .to_string_lossy()
+                .into_owned(),
+        )
     }
 
     /// The name of group `gid`.
@@ -50,7 +54,11 @@ mod unix {
             unsafe { libc::getgrgid_r(gid, entry, buffer, length, result) }
         })?;
         // SAFETY: on success the name points into `_buffer`, which is still alive.
-        Some(unsafe { CStr::from_ptr(entry.gr_name) }.to_string_lossy().into_owned())
+        Some(
+            unsafe { CStr::from_ptr(entry.gr_name) }
+                .to_string_lossy()
+                .into_owned(),
+        )
     }
 
     /// Calls one of the `get*_r` functions with a buffer that grows until the answer fits.
@@ -61,7 +69,12 @@ mod unix {
         loop {
             let mut entry = std::mem::MaybeUninit::<T>::uninit();
             let mut result = std::ptr::null_mut();
-            let code = call(entry.as_mut_ptr(), buffer.as_mut_ptr(), buffer.len(), &mut result);
+            let code = call(
+                entry.as_mut_ptr(),
+                buffer.as_mut_ptr(),
+                buffer.len(),
+                &mut result,
+            );
             if code == libc::ERANGE && buffer.len() < LARGEST_ANSWER {
                 buffer.resize(buffer.len() * 2, 0);
                 continue;

@@ -1,2 +1,20 @@
 #![forbid(unsafe_code)]
-//! See ARCHITECTURE.md.
+//! A root in, a stream of entries out: the parallel walk and the rules of what it leaves out.
+//!
+//! Start reading at [`Walk`]; [`Visitor`] is what a caller implements.
+
+mod budget;
+mod crew;
+mod node;
+mod options;
+mod queue;
+pub mod rules;
+mod task;
+mod visited;
+mod visitor;
+mod walk;
+mod worker;
+
+pub use options::{Root, WalkOptions};
+pub use visitor::{Found, Judged, Place, Step, Visitor};
+pub use walk::{Frontier, Reach, Walk};

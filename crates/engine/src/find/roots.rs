@@ -1,0 +1,234 @@
+//! The roots of a search: opened, named, and freed of repetitions.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use groma_base::{FileId, Metadata, Warning};
+use groma_sys::{Dir, path_bytes};
+use groma_walk::Root;
+
+/// A root as the user gave it.
+#[derive(Clone, Debug)]
+pub struct RootSpec {
+    /// What is opened.
+    pub path: PathBuf,
+    /// What stands before the paths of its entries: empty, or ending in `/`.
+    pub prefix: Vec<u8>,
+}
+
+impl RootSpec {
+    /// The root `path`, whose entries are shown below it.
+    pub fn new(path: &Path) -> RootSpec {
+        let mut prefix = path_bytes(path).into_owned();
+        if !prefix.ends_with(b"/") {
+            prefix.push(b'/');
+        }
+        RootSpec {
+            path: path.to_owned(),
+            prefix,
+        }
+    }
+}
+
+/// The names of all roots, for entries that need to know.
+pub(crate) struct RootNames {
+    specs: Vec<RootSpec>,
+    /// Absolute paths of the roots, without `.`, ending in `/`.
+    absolute: Vec<Vec<u8>>,
+    /// Whether entries' metadata must include birth times.
+    pub(crate) wants_birth: bool,
+}
+
+impl RootNames {
+    pub(crate) fn new(specs: Vec<RootSpec>, cwd: &Path, wants_birth: bool) -> RootNames {
+        let absolute = specs
+            .iter()
+            .map(|spec| absolute_prefix(&spec.path, cwd))
+            .collect();
+        RootNames {
+            specs,
+            absolute,
+            wants_birth,
+        }
+    }
+
+    /// Number of roots.
+    pub(crate) fn len(&self) -> usize {
+        self.specs.len()
+    }
+
+    /// The root as the user gave it.
+    pub(crate) fn given(&self, root: usize) -> &[u8] {
+        let prefix = &self.specs[root].prefix;
+        match &prefix[..] {
+            b"" => b".",
+            b"/" => b"/",
+            [path @ .., b'/'] => path,
+            path => path,
+        }
+    }
+
+    /// The absolute path of an entry, by how its directory is shown.
+    pub(crate) fn absolute(&self, root: usize, parent_path: &[u8], name: &[u8]) -> Vec<u8> {
+        let below = parent_path
+            .strip_prefix(&self.specs[root].prefix[..])
+            .unwrap_or_default();
+        [&self.absolute[root][..], below, name].concat()
+    }
+
+    /// The absolute path of a root.
+    pub(crate) fn absolute_root(&self, root: usize) -> PathBuf {
+        groma_sys::os_path(&self.absolute[root])
+    }
+
+    /// The root's path, as it is opened.
+    pub(crate) fn path(&self, root: usize) -> &Path {
+        &self.specs[root].path
+    }
+
+    /// What stands before the paths of a root's entries.
+    pub(crate) fn prefix(&self, root: usize) -> &[u8] {
+        &self.specs[root].prefix
+    }
+}
+
+/// The path joined to the working directory, `.` components left out, ending in `/`.
+fn absolute_prefix(path: &Path, cwd: &Path) -> Vec<u8> {
+    let joined: PathBuf = cwd.join(path).components().collect();
+    let mut bytes = path_bytes(&joined).into_owned();
+    if !bytes.ends_with(b"/") {
+        bytes.push(b'/');
+    }
+    bytes
+}
+
+/// What became of the roots that were given.
+pub(crate) struct Opened {
+    /// Directories, to be walked.
+    pub(crate) dirs: Vec<(RootSpec, Dir)>,
+    /// Roots that are something else.
+    pub(crate) files: Vec<RootSpec>,
+    /// Roots that could not be opened.
+    pub(crate) failed: Vec<Warning>,
+    /// What the user should know about repetitions.
+    pub(crate) notes: Vec<String>,
+    /// Whether some root lies inside another, so that entries could be met twice.
+    pub(crate) overlapping: bool,
+}
+
+/// Opens the roots. A root given twice is opened once.
+pub(crate) fn open(specs: Vec<RootSpec>) -> Opened {
+    let several = specs.len() > 1;
+    let mut opened = Opened {
+        dirs: Vec::new(),
+        files: Vec::new(),
+        failed: Vec::new(),
+        notes: Vec::new(),
+        overlapping: false,
+    };
+    let mut ids: Vec<FileId> = Vec::new();
+    for spec in specs {
+        match open_one(&spec, several) {
+            Ok(OpenedOne::File) => opened.files.push(spec),
+            Ok(OpenedOne::Dir(_, Some(id))) if ids.contains(&id) => {
+                let path = spec.path.display();
+                opened
+                    .notes
+                    .push(format!("'{path}' was given before; it is searched once"));
+            }
+            Ok(OpenedOne::Dir(dir, id)) => {
+                ids.extend(id);
+                opened.dirs.push((spec, dir));
+            }
+            Err(error) => {
+                let path = path_bytes(&spec.path).into_owned();
+                opened.failed.push(Warning {
+                    path,
+                    action: "open",
+                    error,
+                    incomplete: true,
+                });
+            }
+        }
+    }
+    if opened.dirs.len() > 1 {
+        note_nesting(&mut opened);
+    }
+    opened
+}
+
+enum OpenedOne {
+    Dir(Dir, Option<FileId>),
+    File,
+}
+
+fn open_one(spec: &RootSpec, identify: bool) -> io::Result<OpenedOne> {
+    match Dir::open(&spec.path) {
+        Ok(dir) => {
+            let id = if identify {
+                Some(dir.own_metadata(false)?.id)
+            } else {
+                None
+            };
+            Ok(OpenedOne::Dir(dir, id))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(OpenedOne::File),
+        Err(error) => match std::fs::symlink_metadata(&spec.path) {
+            // A dangling link is an entry all the same.
+            Ok(meta) if meta.is_symlink() && error.kind() == io::ErrorKind::NotFound => {
+                Ok(OpenedOne::File)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+fn note_nesting(opened: &mut Opened) {
+    let real = |spec: &RootSpec| std::fs::canonicalize(&spec.path).ok();
+    let paths: Vec<Option<PathBuf>> = opened.dirs.iter().map(|(spec, _)| real(spec)).collect();
+    for (inner, path) in paths.iter().enumerate() {
+        let Some(path) = path else { continue };
+        let outer = paths
+            .iter()
+            .flatten()
+            .find(|other| *other != path && path.starts_with(other));
+        if let Some(outer) = outer {
+            opened.overlapping = true;
+            let shown = opened.dirs[inner].0.path.display();
+            let outer = outer.display();
+            opened.notes.push(format!(
+                "'{shown}' lies inside '{outer}'; each entry is told once"
+            ));
+        }
+    }
+}
+
+/// Opens the directory that a root which is no directory lies in, and asks what it is.
+pub(crate) fn lone(spec: &RootSpec, follow: bool) -> io::Result<(Dir, Metadata, bool)> {
+    let parent = match spec.path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let dir = Dir::open(parent)?;
+    let name = lone_name(spec).ok_or(io::ErrorKind::InvalidInput)?;
+    if follow && let Ok(meta) = dir.stat(&name, true, false) {
+        return Ok((dir, meta, true));
+    }
+    let meta = dir.stat(&name, false, false)?;
+    Ok((dir, meta, false))
+}
+
+/// The last component of a root's path.
+pub(crate) fn lone_name(spec: &RootSpec) -> Option<std::ffi::CString> {
+    groma_sys::c_name(&path_bytes(Path::new(spec.path.file_name()?)))
+}
+
+/// Directories ready to be walked.
+pub(crate) fn into_walk_roots(dirs: Vec<(RootSpec, Dir)>, names: &RootNames) -> Vec<Root> {
+    let root = |(index, (spec, dir)): (usize, (RootSpec, Dir))| Root {
+        prefix: spec.prefix,
+        dir,
+        absolute: names.absolute_root(index),
+    };
+    dirs.into_iter().enumerate().map(root).collect()
+}

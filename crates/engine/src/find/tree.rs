@@ -1,0 +1,302 @@
+//! Hits in order: each directory's are sorted as it is read, and the directories are put together
+//! at the end. Nothing as large as the whole result is ever sorted by path.
+
+use std::ops::Range;
+
+use groma_base::{Facts, compare_names};
+use rayon::slice::ParallelSliceMut;
+
+use super::collect::{Collector, Verdict};
+use super::entry::LiveEntry;
+use super::order::{Key, SortField};
+use super::render::Renderer;
+
+/// What the trees of all workers share.
+pub(crate) struct TreePlan<'a> {
+    pub(crate) renderer: &'a Renderer,
+    /// What hits are sorted by, if not by path.
+    pub(crate) key: Option<SortField>,
+}
+
+/// One worker's part of the tree.
+pub(crate) struct Tree<'a> {
+    plan: &'a TreePlan<'a>,
+    /// Number of the worker: upper part of the marks it gives.
+    worker: u64,
+    given: u64,
+    bytes: Vec<u8>,
+    nodes: Vec<Node>,
+    keys: Vec<Key>,
+    directories: Vec<Directory>,
+    late: Vec<(u64, Range<usize>, Key)>,
+    current: Current,
+}
+
+/// The directory that is being told.
+struct Current {
+    root: usize,
+    tag: u64,
+    start: usize,
+}
+
+/// A directory that was told: where its nodes are.
+struct Directory {
+    root: usize,
+    tag: u64,
+    nodes: Range<usize>,
+}
+
+/// An entry that is a hit, or leads to some.
+struct Node {
+    /// Its name in `bytes`.
+    name: Range<usize>,
+    /// What is written for it, in `bytes`; empty when it is no hit.
+    text: Range<usize>,
+    /// The mark of the directory it is; 0 for none.
+    mark: u64,
+    /// Its key in `keys`.
+    key: usize,
+}
+
+/// Bits of a mark that count a worker's directories.
+const MARK_BITS: u32 = 40;
+
+/// A hit, found again in the order of paths.
+#[derive(Clone)]
+pub(crate) struct Ordered<'t> {
+    /// What is written for it.
+    pub(crate) text: &'t [u8],
+    /// What it is sorted by.
+    pub(crate) key: &'t Key,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn new(plan: &'a TreePlan<'a>, worker: usize) -> Tree<'a> {
+        Tree {
+            plan,
+            worker: worker as u64 + 1,
+            given: 0,
+            bytes: Vec::new(),
+            nodes: Vec::new(),
+            keys: vec![Key::None],
+            directories: Vec::new(),
+            late: Vec::new(),
+            current: Current {
+                root: 0,
+                tag: 0,
+                start: 0,
+            },
+        }
+    }
+
+    fn render(&mut self, entry: &LiveEntry<'_>) -> Range<usize> {
+        let start = self.bytes.len();
+        self.plan.renderer.render(entry, &mut self.bytes);
+        start..self.bytes.len()
+    }
+
+    fn key_of(&self, entry: &LiveEntry<'_>) -> Key {
+        self.plan.key.map_or(Key::None, |field| field.key(entry))
+    }
+}
+
+impl Collector for Tree<'_> {
+    fn enter(&mut self, root: usize, tag: u64) {
+        self.current = Current {
+            root,
+            tag,
+            start: self.nodes.len(),
+        };
+    }
+
+    fn take(&mut self, entry: &LiveEntry<'_>, verdict: Verdict, descends: bool) -> u64 {
+        let hit = verdict == Verdict::Hit;
+        if !hit && !descends && verdict != Verdict::Later {
+            return 0;
+        }
+        let mark = if descends || verdict == Verdict::Later {
+            self.given += 1;
+            self.worker << MARK_BITS | self.given
+        } else {
+            0
+        };
+        let name_start = self.bytes.len();
+        self.bytes.extend_from_slice(entry.name());
+        let name = name_start..self.bytes.len();
+        let text = if hit { self.render(entry) } else { 0..0 };
+        let key = match (hit, self.plan.key) {
+            (true, Some(_)) => {
+                self.keys.push(self.key_of(entry));
+                self.keys.len() - 1
+            }
+            _ => 0,
+        };
+        self.nodes.push(Node {
+            name,
+            text,
+            mark,
+            key,
+        });
+        mark
+    }
+
+    fn take_late(&mut self, tag: u64, entry: &LiveEntry<'_>) {
+        let text = self.render(entry);
+        let key = self.key_of(entry);
+        self.late.push((tag, text, key));
+    }
+
+    fn leave(&mut self) {
+        let Current { root, tag, start } = self.current;
+        let bytes = &self.bytes;
+        let nodes = &mut self.nodes[start..];
+        nodes
+            .sort_unstable_by(|a, b| compare_names(&bytes[a.name.clone()], &bytes[b.name.clone()]));
+        self.directories.push(Directory {
+            root,
+            tag,
+            nodes: start..self.nodes.len(),
+        });
+    }
+}
+
+/// The trees of all workers, put together.
+pub(crate) struct Forest<'t> {
+    trees: &'t [Tree<'t>],
+    /// Per worker number, per mark: which tree has the directory, and where.
+    places: Vec<Vec<Option<(usize, Range<usize>)>>>,
+    late: Vec<Vec<Option<Ordered<'t>>>>,
+    /// The roots' own: which root, which tree, where in it.
+    tops: Vec<(usize, usize, Range<usize>)>,
+}
+
+impl<'t> Forest<'t> {
+    pub(crate) fn new(trees: &'t [Tree<'t>]) -> Forest<'t> {
+        let workers = trees
+            .iter()
+            .map(|tree| tree.worker as usize)
+            .max()
+            .unwrap_or(0)
+            + 1;
+        let mut forest = Forest {
+            trees,
+            places: (0..workers).map(|_| Vec::new()).collect(),
+            late: (0..workers).map(|_| Vec::new()).collect(),
+            tops: Vec::new(),
+        };
+        for (index, tree) in trees.iter().enumerate() {
+            for Directory { root, tag, nodes } in &tree.directories {
+                match tag {
+                    0 => forest.tops.push((*root, index, nodes.clone())),
+                    tag => *slot(&mut forest.places, *tag) = Some((index, nodes.clone())),
+                }
+            }
+            for (tag, text, key) in &tree.late {
+                let text = &tree.bytes[text.clone()];
+                *slot(&mut forest.late, *tag) = Some(Ordered { text, key });
+            }
+        }
+        forest
+    }
+
+    /// Tells every hit in the order of paths, roots in the order of `rank`.
+    pub(crate) fn each(&self, rank: &[usize], mut tell: impl FnMut(&Ordered<'t>)) {
+        let mut tops = self.tops.clone();
+        tops.sort_by_key(|(root, ..)| rank.get(*root).copied());
+        for (_, tree, range) in tops {
+            // Directories may be nested deeper than a thread's stack goes: no recursion.
+            let mut ways = vec![(tree, range)];
+            while let Some((tree, range)) = ways.last_mut() {
+                let Some(at) = range.next() else {
+                    ways.pop();
+                    continue;
+                };
+                let tree = &self.trees[*tree];
+                let node = &tree.nodes[at];
+                if !node.text.is_empty() {
+                    let text = &tree.bytes[node.text.clone()];
+                    tell(&Ordered {
+                        text,
+                        key: &tree.keys[node.key],
+                    });
+                }
+                if node.mark != 0 {
+                    if let Some(late) = look(&self.late, node.mark) {
+                        tell(late);
+                    }
+                    ways.extend(look(&self.places, node.mark).cloned());
+                }
+            }
+        }
+    }
+}
+
+/// One level of a breadth-first search: the marks of its directories in order.
+pub(crate) struct Level {
+    /// For the roots alone, which have no marks: their places in the order of paths.
+    ranks: Option<Vec<usize>>,
+    marks: Vec<u64>,
+}
+
+impl Level {
+    /// The level of the roots.
+    pub(crate) fn start(ranks: Vec<usize>) -> Level {
+        Level {
+            ranks: Some(ranks),
+            marks: Vec::new(),
+        }
+    }
+
+    /// Tells the hits of this level, and gives the next.
+    pub(crate) fn tell(&self, trees: &[Tree<'_>], mut tell: impl FnMut(&[u8])) -> Level {
+        let forest = Forest::new(trees);
+        let mut tops = forest.tops.clone();
+        if let Some(ranks) = &self.ranks {
+            tops.sort_by_key(|(root, ..)| ranks.get(*root).copied());
+        }
+        let tops = tops.into_iter().map(|(_, tree, nodes)| (tree, nodes));
+        let below = self
+            .marks
+            .iter()
+            .filter_map(|mark| look(&forest.places, *mark).cloned());
+        let mut marks = Vec::new();
+        for (tree, nodes) in tops.chain(below) {
+            let tree = &trees[tree];
+            for node in &tree.nodes[nodes] {
+                if !node.text.is_empty() {
+                    tell(&tree.bytes[node.text.clone()]);
+                }
+                if node.mark != 0 {
+                    marks.push(node.mark);
+                }
+            }
+        }
+        Level { ranks: None, marks }
+    }
+}
+
+/// Sorts hits that are in the order of paths by their keys; equal ones stay in that order.
+pub(crate) fn sort_by_key(hits: &mut [Ordered<'_>]) {
+    hits.par_sort_by(|a, b| a.key.cmp(b.key));
+}
+
+fn parts(mark: u64) -> (usize, usize) {
+    (
+        (mark >> MARK_BITS) as usize,
+        (mark & ((1 << MARK_BITS) - 1)) as usize,
+    )
+}
+
+fn slot<T>(table: &mut [Vec<Option<T>>], mark: u64) -> &mut Option<T> {
+    let (worker, index) = parts(mark);
+    let row = &mut table[worker];
+    if row.len() <= index {
+        row.resize_with(index + 1, || None);
+    }
+    &mut row[index]
+}
+
+fn look<T>(table: &[Vec<Option<T>>], mark: u64) -> Option<&T> {
+    let (worker, index) = parts(mark);
+    table.get(worker)?.get(index)?.as_ref()
+}
