@@ -1,0 +1,1 @@
+"""The parts of bench/find: programs, trees, rows, measuring, the table."""
