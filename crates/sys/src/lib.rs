@@ -19,16 +19,14 @@ mod dir;
 #[path = "dir_portable.rs"]
 mod dir;
 
-#[cfg(target_os = "linux")]
 mod mounts;
 
 pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, RawEntry};
 pub use dir::Dir;
-pub use limits::{descriptor_limit, open_descriptors};
+pub use limits::{descriptor_limit, open_descriptors, processors};
 pub use names::{c_name, os_path, path_bytes};
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
 
-#[cfg(target_os = "linux")]
-pub use mounts::{MountTable, file_system_name};
+pub use mounts::MountTable;

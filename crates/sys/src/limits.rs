@@ -1,4 +1,4 @@
-//! How many files the process may hold open.
+//! What the process may use: descriptors and processors.
 
 /// The soft limit of open descriptors; `None` when there is none or it cannot be known.
 #[cfg(unix)]
@@ -16,4 +16,19 @@ pub fn descriptor_limit() -> Option<u64> {
 pub fn open_descriptors() -> u64 {
     let listed = std::fs::read_dir("/proc/self/fd").or_else(|_| std::fs::read_dir("/dev/fd"));
     listed.map_or(16, |entries| entries.count() as u64)
+}
+
+/// Processors that this process may run on.
+#[cfg(target_os = "linux")]
+pub fn processors() -> usize {
+    // One call; the standard library also reads several files for quotas of containers, which
+    // takes longer than a small search does.
+    let allowed = rustix::thread::sched_getaffinity(None);
+    allowed.map_or(1, |set| set.count() as usize).max(1)
+}
+
+/// Processors that this process may run on.
+#[cfg(not(target_os = "linux"))]
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::io;
 
-use groma_base::Metadata;
-
 /// Which file system lies behind each device number, from `/proc/self/mountinfo`.
 #[derive(Debug, Default)]
 pub struct MountTable {
@@ -16,12 +14,23 @@ impl MountTable {
     ///
     /// # Errors
     /// When `/proc` is not there.
+    #[cfg(unix)]
     pub fn read() -> io::Result<MountTable> {
         Ok(MountTable::parse(&std::fs::read("/proc/self/mountinfo")?))
     }
 
+    /// There is no such table here.
+    ///
+    /// # Errors
+    /// Always `Unsupported`.
+    #[cfg(not(unix))]
+    pub fn read() -> io::Result<MountTable> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Reads lines of the form that proc(5) describes: `ID PARENT MAJOR:MINOR ROOT POINT OPTIONS
     /// [FIELDS...] - TYPE SOURCE OPTIONS`.
+    #[cfg(unix)]
     fn parse(table: &[u8]) -> MountTable {
         let lines = table.split(|&b| b == b'\n').filter_map(parse_line);
         MountTable {
@@ -35,17 +44,13 @@ impl MountTable {
     }
 }
 
+#[cfg(unix)]
 fn parse_line(line: &[u8]) -> Option<(u64, String)> {
     let line = String::from_utf8_lossy(line);
     let (before, after) = line.split_once(" - ")?;
     let (major, minor) = before.split(' ').nth(2)?.split_once(':')?;
     let device = rustix::fs::makedev(major.parse().ok()?, minor.parse().ok()?);
     Some((device, after.split(' ').next()?.to_owned()))
-}
-
-/// The type of the file system that a node lies on, by the table.
-pub fn file_system_name<'t>(table: &'t MountTable, meta: &Metadata) -> Option<&'t str> {
-    table.type_of(meta.id.device)
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ mod repository;
 mod set;
 mod settings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::io::ErrorKind;

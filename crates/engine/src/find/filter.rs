@@ -12,6 +12,7 @@ use super::entry::LiveEntry;
 use super::names::IdCache;
 
 /// One condition. An entry is a hit when all of a request's filters hold.
+#[derive(Clone)]
 pub enum Filter {
     /// The name matches.
     Name(Pattern),
@@ -23,7 +24,7 @@ pub enum Filter {
     Extension(Extensions),
     /// The kind is one of these.
     Kinds(KindSet),
-    /// The process may execute it.
+    /// It is a file that the process may execute.
     Executable,
     /// It is a file without bytes or a directory without entries.
     Empty,
@@ -46,9 +47,9 @@ pub enum Filter {
     /// It has an extended attribute of this name; any at all when empty.
     Xattr(Vec<u8>),
     /// No user has its uid.
-    NoUser(IdCache),
+    NoUser(Arc<IdCache>),
     /// No group has its gid.
-    NoGroup(IdCache),
+    NoGroup(Arc<IdCache>),
     /// The filter in it does not hold.
     Not(Box<Filter>),
 }
@@ -198,7 +199,9 @@ impl Filter {
             }
             Filter::Extension(extensions) => extensions.is_match(entry.name()),
             Filter::Kinds(kinds) => kinds.contains(entry.kind),
-            Filter::Executable => entry.is_executable() == Some(true),
+            Filter::Executable => {
+                entry.kind == Kind::File && entry.is_executable() == Some(true)
+            }
             Filter::Empty => entry.is_empty() == Some(true),
             Filter::Size(size) => size_matches(*size, entry),
             Filter::Xattr(name) => has_xattr(entry, name),

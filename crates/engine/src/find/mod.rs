@@ -27,3 +27,4 @@ pub use render::{Renderer, Style};
 pub use roots::RootSpec;
 pub use run::{FindRequest, find};
 pub use sink::{Outcome, Sink};
+pub use groma_walk::rules::{GitEnvironment, RuleError, RuleSettings};

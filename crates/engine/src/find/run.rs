@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use groma_base::{CancelToken, compare_paths};
+use groma_query::pattern::Pattern;
 use groma_walk::rules::{RuleError, RuleSettings, Rules};
 use groma_walk::{Frontier, Reach, Walk, WalkOptions};
 
@@ -26,6 +27,8 @@ pub struct FindRequest {
     pub roots: Vec<RootSpec>,
     /// What a hit must be like.
     pub filters: Vec<Filter>,
+    /// Entries whose path below the root matches one of these are left out.
+    pub excluded: Vec<Pattern>,
     /// Hits lie at least this far from their root.
     pub min_depth: u32,
     /// Hits lie at most this far from their root.
@@ -123,10 +126,7 @@ impl<'a> Search<'a> {
         outlet: &'a Outlet<'a>,
     ) -> Result<Search<'a>, RuleError> {
         let opened = roots::open(std::mem::take(&mut request.roots));
-        opened
-            .failed
-            .iter()
-            .for_each(|warning| outlet.warn(warning));
+        opened.failed.iter().for_each(|warning| outlet.root_failed(warning));
         let mut notes = opened.notes.clone();
         let rules = read_rules(request.rules.take(), &mut notes)?;
         let wants_birth = request.wants_birth
@@ -309,6 +309,7 @@ fn make_plan<'a>(
         roots,
         filters,
         content_filters,
+        excluded: request.excluded,
         ignore_contain: request.ignore_contain,
         inline,
         min_depth: request.min_depth,

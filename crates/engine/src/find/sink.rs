@@ -16,6 +16,9 @@ pub trait Sink: Sync {
 
     /// Takes word of a place that could not be read.
     fn warn(&self, warning: &Warning);
+
+    /// Takes word of a root that could not be searched.
+    fn root_failed(&self, warning: &Warning);
 }
 
 /// What all collectors of a run share.
@@ -25,6 +28,7 @@ pub(crate) struct Outlet<'a> {
     limit: Option<u64>,
     hits: AtomicU64,
     incomplete: AtomicU64,
+    failed_roots: AtomicU64,
     failed: AtomicBool,
     failure: Mutex<Option<io::Error>>,
 }
@@ -36,6 +40,8 @@ pub struct Outcome {
     pub hits: u64,
     /// Number of places that could not be read.
     pub incomplete: u64,
+    /// Number of roots that could not be searched.
+    pub failed_roots: u64,
     /// Why the receiver took no more, if it did not.
     pub failure: Option<io::Error>,
     /// What the user should know.
@@ -50,6 +56,7 @@ impl<'a> Outlet<'a> {
             limit,
             hits: AtomicU64::new(0),
             incomplete: AtomicU64::new(0),
+            failed_roots: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             failure: Mutex::new(None),
         }
@@ -91,11 +98,17 @@ impl<'a> Outlet<'a> {
         self.sink.warn(warning);
     }
 
+    pub(crate) fn root_failed(&self, warning: &Warning) {
+        self.failed_roots.fetch_add(1, Ordering::Relaxed);
+        self.sink.root_failed(warning);
+    }
+
     pub(crate) fn into_outcome(self, notes: Vec<String>) -> Outcome {
         let hits = self.hits.into_inner();
         Outcome {
             hits: self.limit.map_or(hits, |limit| hits.min(limit)),
             incomplete: self.incomplete.into_inner(),
+            failed_roots: self.failed_roots.into_inner(),
             failure: self
                 .failure
                 .into_inner()

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use groma_base::{FileId, Kind, Warning};
+use groma_query::pattern::Pattern;
 use groma_sys::Dir;
 use groma_walk::{Found, Judged, Place, Step, Visitor};
 
@@ -21,6 +22,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) filters: Vec<Filter>,
     /// Filters about what lies in a directory.
     pub(crate) content_filters: Vec<Filter>,
+    /// Entries whose path below the root matches one of these are left out altogether.
+    pub(crate) excluded: Vec<Pattern>,
     /// Directories that hold an entry of one of these names are left out altogether.
     pub(crate) ignore_contain: Vec<Vec<u8>>,
     /// Whether directories are asked for their contents at once, at the price of opening them
@@ -61,6 +64,10 @@ impl Told {
 pub(crate) struct FindVisitor<'a, C> {
     plan: &'a Plan<'a>,
     pub(crate) collector: C,
+    /// Clones of the plan's: the working memory of a regular expression serves one thread best.
+    filters: Vec<Filter>,
+    content_filters: Vec<Filter>,
+    excluded: Vec<Pattern>,
     scratch: Vec<u8>,
 }
 
@@ -69,6 +76,9 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         FindVisitor {
             plan,
             collector,
+            filters: plan.filters.clone(),
+            content_filters: plan.content_filters.clone(),
+            excluded: plan.excluded.clone(),
             scratch: Vec::new(),
         }
     }
@@ -78,25 +88,39 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         if self.plan.min_depth > 0 {
             return;
         }
-        let hit = self.passes(&self.plan.filters, entry)
-            && self.passes(&self.plan.content_filters, entry);
+        let hit = self.passes(entry) && self.passes_on_contents(entry);
         let verdict = if hit { Verdict::Hit } else { Verdict::Miss };
         self.collector.take(entry, verdict, false);
         self.warn_of_failure(entry);
     }
 
     #[inline]
-    fn passes(&mut self, filters: &[Filter], entry: &LiveEntry<'_>) -> bool {
-        filters
-            .iter()
-            .all(|filter| filter.matches(entry, &mut self.scratch))
+    fn passes(&mut self, entry: &LiveEntry<'_>) -> bool {
+        let scratch = &mut self.scratch;
+        self.filters.iter().all(|filter| filter.matches(entry, scratch))
+    }
+
+    fn passes_on_contents(&mut self, entry: &LiveEntry<'_>) -> bool {
+        let scratch = &mut self.scratch;
+        self.content_filters.iter().all(|filter| filter.matches(entry, scratch))
+    }
+
+    /// Whether the path below the root matches an expression that leaves it out.
+    fn is_excluded(&mut self, place: &Place<'_>, entry: &LiveEntry<'_>) -> bool {
+        if self.excluded.is_empty() {
+            return false;
+        }
+        self.scratch.clear();
+        entry.push_path(&mut self.scratch);
+        let below = &self.scratch[place.prefix_len..];
+        self.excluded.iter().any(|pattern| pattern.is_match(below))
     }
 
     /// What can be said of an entry before a directory's contents are known.
     #[inline]
     fn verdict(&mut self, place: &Place<'_>, entry: &LiveEntry<'_>) -> Verdict {
         let plan = self.plan;
-        if entry.depth < plan.min_depth || !self.passes(&plan.filters, entry) {
+        if entry.depth < plan.min_depth || !self.passes(entry) {
             return Verdict::Miss;
         }
         if let (Some(told), Some(dir)) = (&plan.told, place.id)
@@ -109,7 +133,7 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         }
         match entry.kind {
             Kind::Dir => Verdict::Later,
-            _ if self.passes(&plan.content_filters, entry) => Verdict::Hit,
+            _ if self.passes_on_contents(entry) => Verdict::Hit,
             _ => Verdict::Miss,
         }
     }
@@ -173,6 +197,9 @@ impl<C: Collector> Visitor for FindVisitor<'_, C> {
     #[inline]
     fn entry(&mut self, place: &Place<'_>, found: &Found<'_>) -> Step {
         let entry = LiveEntry::found(&self.plan.roots, place, found);
+        if self.is_excluded(place, &entry) {
+            return Step::Skip;
+        }
         let mut verdict = self.verdict(place, &entry);
         let is_dir = found.kind == Kind::Dir;
         if is_dir && self.plan.inline && self.holds_marker(place.dir, entry.c_name.to_bytes()) {
@@ -204,7 +231,7 @@ impl<C: Collector> Visitor for FindVisitor<'_, C> {
             return Step::Enter(0);
         }
         let entry = LiveEntry::judged(&self.plan.roots, judged);
-        let hit = open && self.passes(&self.plan.content_filters, &entry);
+        let hit = open && self.passes_on_contents(&entry);
         if hit {
             self.collector.take_late(mark, &entry);
         }

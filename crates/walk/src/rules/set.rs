@@ -247,14 +247,14 @@ mod tests {
 
     #[test]
     fn many_names_are_all_found() {
-        let lines: Vec<String> = (0..500).map(|n| format!("name-{n}")).collect();
+        let lines: Vec<String> = (0..40).map(|n| format!("name-{n}")).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        for n in 0..500 {
+        for n in 0..40 {
             assert_eq!(
                 verdict(&lines, &format!("d/name-{n}"), true),
                 Verdict::Ignored
             );
         }
-        assert_eq!(verdict(&lines, "name-500", true), Verdict::Undecided);
+        assert_eq!(verdict(&lines, "name-40", true), Verdict::Undecided);
     }
 }

@@ -12,7 +12,7 @@ const NAMES: &[u8] =
     target|.hidden|*|{a,b}|a-b|A|B.O|1|a\xff.o|foo~|b\r|a\nb|a]|-";
 
 /// Components of patterns.
-const PIECES: &[u8] = b"a|b|ab|foo|foo.o|x y|*|*|**|**|***|?|??|*.o|*.gz|*.tar.gz|fo*|*o|a*|*b*|a*c|\
+const PIECES: &[u8] = b"a|b|ab|foo|foo.o|x y|*|*|**|**|***|**\\/b|\\/a|?|??|*.o|*.o|*.o|f*.o|*.gz|*.tar.gz|fo*|*o|a*|*b*|a*c|\
     [a-c]|[!a]*|[^a-]|[]a]|[[:alpha:]]*|[[:digit:]]|[[:nope:]]|[[:upper:]]*|[[:punct:]]*|[b-a]|[a|\
     [\\]a]|[a\\-c]|[/]|[a-c-o]|[+-0]|a[+-0]b|\\a|\\*|\\[a]|\\#h|\\!n|#h|!n|x\\ y|b\\ |a\\\\b|\\|\
     \xc3\xa4|\xff*|*\xff*|\xff\xfe|target|.*|*~|{a,b}|*.{o,gz}|a**|**b|a**b|f**o|[*]|?b|*.*|\\\xff*|b\r";
@@ -69,7 +69,12 @@ pub(crate) fn pattern(words: &Words, random: &mut Random) -> Vec<u8> {
         } else {
             b""
         });
-        line.extend_from_slice(random.of(&words.pieces));
+        let choices = if random.chance(3) {
+            &words.names
+        } else {
+            &words.pieces
+        };
+        line.extend_from_slice(random.of(choices));
     }
     line.extend_from_slice(
         random.of(&[b"", b"", b"", b"", b"/", b"/", b" ", b"  ", b"\\/", b"//"]),

@@ -1,0 +1,93 @@
+//! The configuration file, `groma/config.toml` in the user's directory for configuration.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::find::config_home;
+use crate::report::Voice;
+
+/// Options that do something to files or run something: a file that is read unasked must not.
+const ACTIONS: &[&str] = &[
+    "-x",
+    "--exec",
+    "-X",
+    "--exec-batch",
+    "--delete",
+    "--yes",
+    "--gen-completions",
+    "--generate",
+];
+
+/// The arguments with the file's default flags put before them. As `fd`, no file is read.
+pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsString>> {
+    if voice == Voice::Fd || args.iter().any(|arg| arg == "--no-config") {
+        return Ok(args);
+    }
+    let Some(path) = config_home().map(|home| home.join("groma/config.toml")) else {
+        return Ok(args);
+    };
+    let flags = match std::fs::read_to_string(&path) {
+        Ok(text) => flags(&text).with_context(|| format!("'{}'", path.display()))?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| unreadable(&path)),
+    };
+    let mut args = args.into_iter();
+    let name = args.next();
+    Ok(name.into_iter().chain(flags.into_iter().map(OsString::from)).chain(args).collect())
+}
+
+fn unreadable(path: &PathBuf) -> String {
+    format!("cannot read '{}'", path.display())
+}
+
+/// The value of `flags` in the table `[find]`.
+fn flags(text: &str) -> Result<Vec<String>> {
+    let table: toml::Table = text.parse()?;
+    let Some(find) = table.get("find") else { return Ok(Vec::new()) };
+    let find = find.as_table().context("'find' must be a table: [find]")?;
+    if let Some(key) = find.keys().find(|key| *key != "flags") {
+        bail!("unknown key '{key}' in [find]; it knows 'flags'");
+    }
+    let Some(flags) = find.get("flags") else { return Ok(Vec::new()) };
+    let wrong = "'flags' in [find] must be a list of strings, like [\"--hidden\", \"-E\", \".git\"]";
+    let flags = flags.as_array().context(wrong)?;
+    let flags = flags.iter().map(|flag| flag.as_str().map(str::to_owned).context(wrong));
+    let flags: Vec<String> = flags.collect::<Result<_>>()?;
+    match flags.iter().find(|flag| is_action(flag)) {
+        Some(flag) => bail!("'{flag}' is an action; the file may hold only flags"),
+        None => Ok(flags),
+    }
+}
+
+/// Also finds actions with a value attached and in a bundle of short flags.
+fn is_action(flag: &str) -> bool {
+    let name = flag.split('=').next().unwrap_or(flag);
+    let bundle = name.starts_with('-') && !name.starts_with("--");
+    ACTIONS.contains(&name) || (bundle && name.contains(['x', 'X']) && !name.starts_with("-E"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_flags_and_refuses_actions() {
+        let good = "[find]\nflags = ['--hidden', '-E', '.git']\n[other]\nx = 1\n";
+        assert_eq!(flags(good).unwrap(), ["--hidden", "-E", ".git"]);
+        assert!(flags("").unwrap().is_empty());
+        for bad in [
+            "find = 1",
+            "[find]\nflags = 'x'",
+            "[find]\nflags = [1]",
+            "[find]\nflag = []",
+            "[find]\nflags = ['--exec=rm']",
+            "[find]\nflags = ['-Hx', 'rm']",
+            "[find]\nflags = ['--delete']",
+            "[find",
+        ] {
+            assert!(flags(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `groma find`, from what was typed to the exit code.
+
+mod args;
+mod args_more;
+mod command;
+mod delete;
+mod exec;
+mod filters;
+mod modes;
+mod output;
+mod perm;
+mod request;
+mod roots;
+mod times;
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+use clap::ArgMatches;
+
+use crate::completions;
+use crate::exit::Exit;
+use crate::report::Voice;
+
+pub(crate) use args::command;
+pub(crate) use request::config_home;
+
+/// Runs the verb. `args` begin with the name it was started by.
+pub(crate) fn run(voice: Voice, args: Vec<OsString>) -> Exit {
+    let args = match crate::config::with_defaults(voice, args) {
+        Ok(args) => args,
+        Err(error) => {
+            voice.error(&format!("{error:#}"));
+            return Exit::Usage;
+        }
+    };
+    let matches = match command(voice.name()).try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) => return print_clap(&error),
+    };
+    if let Some(shell) = matches.get_one::<String>("gen_completions") {
+        return completions::print_find(voice, shell);
+    }
+    search(voice, &matches).unwrap_or_else(|error| {
+        if let Some(error) = error.downcast_ref::<clap::Error>() {
+            return print_clap(error);
+        }
+        voice.error(&format!("{error:#}"));
+        match voice {
+            Voice::Groma => Exit::Usage,
+            Voice::Fd => Exit::Failure,
+        }
+    })
+}
+
+/// Errors up to here mean that nothing was started.
+fn search(voice: Voice, matches: &ArgMatches) -> Result<Exit> {
+    roots::change_directory(matches)?;
+    let cwd = roots::working_directory(matches)?;
+    let roots = roots::read(voice, matches, &cwd)?;
+    let request = request::build(voice, matches, roots, cwd)?;
+    modes::run(voice, matches, request)
+}
+
+/// Prints clap's own answer: help on stdout, errors on stderr.
+pub(crate) fn print_clap(error: &clap::Error) -> Exit {
+    // When nobody listens, there is nobody to tell so.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage } else { Exit::Success }
+}

@@ -1,0 +1,25 @@
+//! `groma help` and `groma man`.
+
+use crate::exit::Exit;
+use crate::{completions, find, verbs};
+
+/// Prints what is to be known about a topic.
+pub(crate) fn print(topic: Option<&str>) -> Exit {
+    match topic {
+        Some("query") => completions::write(b"soon"),
+        Some("find") => print_help(find::command("groma find")),
+        _ => print_help(verbs::command()),
+    }
+}
+
+fn print_help(mut command: clap::Command) -> Exit {
+    completions::write(command.render_long_help().to_string().as_bytes())
+}
+
+/// Prints a man page.
+pub(crate) fn print_man(verb: Option<&str>) -> Exit {
+    match verb {
+        Some("find") => completions::print_man(find::command("groma-find")),
+        _ => completions::print_man(verbs::command()),
+    }
+}
