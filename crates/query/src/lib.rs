@@ -4,10 +4,18 @@
 //! * [`pattern`]: name patterns of `find`: regex, glob, fixed and exact text, extensions.
 //! * [`fields`], [`flags`], [`modifiers`], [`groups`]: the words of the language, one table each.
 //! * [`syntax`]: a line of text to a tree, or to all that is wrong with it; and back.
+//! * [`bind`]: the tree with its words turned into values, for now and for this machine.
+//! * [`bound`]: the bound form, and its answer for one entry.
 
+pub mod bind;
+pub mod bound;
+mod eval;
 pub mod fields;
 pub mod flags;
 pub mod groups;
 pub mod modifiers;
 pub mod pattern;
+pub mod perm;
 pub mod syntax;
+#[cfg(test)]
+mod testing;

@@ -153,6 +153,23 @@ pub fn has_uppercase_literal(text: &str, syntax: Syntax) -> bool {
     }
 }
 
+/// A regex for exactly these bytes.
+pub(crate) fn escape_bytes(text: &[u8]) -> String {
+    let mut regex = String::new();
+    for chunk in text.utf8_chunks() {
+        regex_syntax::escape_into(chunk.valid(), &mut regex);
+        for byte in chunk.invalid() {
+            regex.push_str(&format!("(?-u:\\x{byte:02x})"));
+        }
+    }
+    regex
+}
+
+/// Whether a regex has a `/` that stands for itself, so that no name can match.
+pub(crate) fn mentions_slash(regex: &str) -> bool {
+    analyse::parse(regex, false).is_ok_and(|hir| analyse::mentions_slash(&hir))
+}
+
 /// Whether a pattern can only match names that begin with a dot: `^\.git`, `^(\.a|\.b)`, the glob
 /// or exact text `.gitignore`.
 pub fn only_matches_dotfiles(text: &str, syntax: Syntax) -> bool {

@@ -144,6 +144,14 @@ pub(super) fn sees_strays(hir: &Hir) -> bool {
     }
 }
 
+/// Whether a `/` stands for itself somewhere.
+pub(super) fn mentions_slash(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Literal(literal) => literal.0.contains(&b'/'),
+        _ => hir.kind().subs().iter().any(mentions_slash),
+    }
+}
+
 /// Whether every match begins at the start of the name and with a dot.
 pub(super) fn only_leading_dot(hir: &Hir) -> bool {
     match hir.kind() {

@@ -1,0 +1,168 @@
+//! A bound expression, asked of one entry.
+
+use groma_base::{ChildCounts, Facts, Kind, Metadata, Timestamp, extension, parent, stem};
+
+use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};
+use crate::flags::Flag;
+
+impl Expr {
+    /// Whether an entry matches. What cannot be known does not match.
+    #[inline]
+    pub fn matches(&self, facts: &dyn Facts) -> bool {
+        self.evaluate(facts) == Some(true)
+    }
+
+    /// Whether an entry matches; `None` when that depends on something that cannot be known.
+    pub fn evaluate(&self, facts: &dyn Facts) -> Option<bool> {
+        match self {
+            Expr::All => Some(true),
+            Expr::And(list) => decide(list, facts, false),
+            Expr::Or(list) => decide(list, facts, true),
+            Expr::Not(inner) => inner.evaluate(facts).map(|answer| !answer),
+            Expr::Test(test) => test.evaluate(facts),
+        }
+    }
+}
+
+/// One answer `decisive` settles it; otherwise one unknown leaves it open.
+fn decide(list: &[Expr], facts: &dyn Facts, decisive: bool) -> Option<bool> {
+    let mut known = true;
+    for expr in list {
+        match expr.evaluate(facts) {
+            Some(answer) if answer == decisive => return Some(decisive),
+            Some(_) => {}
+            None => known = false,
+        }
+    }
+    known.then_some(!decisive)
+}
+
+impl Test {
+    fn evaluate(&self, facts: &dyn Facts) -> Option<bool> {
+        match self {
+            Test::Text(field, test) => text(*field, test, facts),
+            Test::Extension(extensions) => Some(extensions.is_match(facts.name())),
+            Test::Kind(kinds) => kind(facts).map(|kind| kinds.contains(&kind)),
+            Test::Under(directory) => Some(is_below(&facts.absolute_path(), directory)),
+            Test::Number(field, ranges) => match number(*field, facts)? {
+                Some(n) => Some(ranges.iter().any(|range| range.contains(&n))),
+                None => Some(false),
+            },
+            Test::Bulkiness(ranges) => {
+                let ratio = bulkiness(facts.metadata()?);
+                Some(ratio.is_some_and(|ratio| ranges.iter().any(|r| ratio_in(r, ratio))))
+            }
+            Test::Time(field, spans) => {
+                let at = time(*field, facts.metadata()?)?;
+                Some(spans.iter().any(|span| span.contains(at)))
+            }
+            Test::Perm(tests) => {
+                let mode = facts.metadata()?.mode;
+                Some(tests.iter().any(|test| test.matches(mode)))
+            }
+            Test::Flag(flag) => self::flag(*flag, facts),
+        }
+    }
+}
+
+fn text(field: TextField, test: &TextTest, facts: &dyn Facts) -> Option<bool> {
+    let matches = |text: &[u8]| Some(test.pattern.is_match(text));
+    match field {
+        TextField::Name => matches(facts.name()),
+        TextField::Stem => matches(stem(facts.name())),
+        TextField::Extension => matches(extension(facts.name()).unwrap_or_default()),
+        TextField::Path => matches(&facts.absolute_path()),
+        TextField::Parent => matches(parent(&facts.absolute_path())),
+        TextField::Root => matches(&facts.root()),
+        TextField::Volume | TextField::Stream => None,
+    }
+}
+
+/// The kind; where the directory did not tell, metadata does.
+fn kind(facts: &dyn Facts) -> Option<Kind> {
+    match facts.kind() {
+        Kind::Unknown => facts.metadata().map(|m| m.kind),
+        known => Some(known),
+    }
+}
+
+fn is_below(path: &[u8], directory: &[u8]) -> bool {
+    match path.strip_prefix(directory) {
+        Some(rest) if directory.ends_with(b"/") => !rest.is_empty(),
+        Some(rest) => rest.len() > 1 && rest[0] == b'/',
+        None => false,
+    }
+}
+
+/// `None` when it cannot be known, `Some(None)` when the entry has no such number.
+#[allow(
+    clippy::option_option,
+    reason = "unknown and absent answer differently to NOT"
+)]
+fn number(field: NumberField, facts: &dyn Facts) -> Option<Option<u64>> {
+    let metadata = |look: fn(&Metadata) -> u64| facts.metadata().map(|m| Some(look(m)));
+    match field {
+        NumberField::Size => metadata(|m| m.size),
+        NumberField::Allocated => metadata(|m| m.allocated),
+        NumberField::Uid => metadata(|m| m.uid.into()),
+        NumberField::Gid => metadata(|m| m.gid.into()),
+        NumberField::Links => metadata(|m| m.links),
+        NumberField::Inode => metadata(|m| m.id.inode),
+        NumberField::Depth => Some(Some(facts.depth().into())),
+        NumberField::Items => children(facts, |c| c.files.saturating_add(c.dirs)),
+        NumberField::Files => children(facts, |c| c.files),
+        NumberField::Dirs => children(facts, |c| c.dirs),
+        NumberField::NameLength => Some(Some(characters(facts.name()))),
+        NumberField::PathLength => Some(Some(characters(&facts.absolute_path()))),
+        NumberField::TreeItems | NumberField::TreeSize | NumberField::TreeAllocated => None,
+    }
+}
+
+#[allow(clippy::option_option, reason = "as in `number`")]
+fn children(facts: &dyn Facts, look: impl Fn(ChildCounts) -> u64) -> Option<Option<u64>> {
+    match kind(facts)? {
+        Kind::Dir => facts.child_counts().map(|counts| Some(look(counts))),
+        _ => Some(None),
+    }
+}
+
+/// Characters of a name; a byte that belongs to none counts as one.
+fn characters(name: &[u8]) -> u64 {
+    let count: usize = name
+        .utf8_chunks()
+        .map(|c| c.valid().chars().count() + c.invalid().len())
+        .sum();
+    count as u64
+}
+
+fn bulkiness(metadata: &Metadata) -> Option<f64> {
+    (metadata.size > 0).then(|| metadata.allocated as f64 / metadata.size as f64)
+}
+
+fn time(field: TimeField, metadata: &Metadata) -> Option<Timestamp> {
+    match field {
+        TimeField::Modified => Some(metadata.modified),
+        TimeField::Created => metadata.created,
+        TimeField::Accessed => Some(metadata.accessed),
+        TimeField::Changed => Some(metadata.changed),
+    }
+}
+
+fn flag(flag: Flag, facts: &dyn Facts) -> Option<bool> {
+    match flag {
+        Flag::File => kind(facts).map(|k| k == Kind::File),
+        Flag::Dir => kind(facts).map(|k| k == Kind::Dir),
+        Flag::Symlink => kind(facts).map(|k| k == Kind::Symlink),
+        Flag::Hidden => Some(facts.name().starts_with(b".")),
+        Flag::Readonly => facts.metadata().map(|m| m.mode & 0o222 == 0),
+        Flag::Executable => facts.is_executable(),
+        Flag::Empty => facts.is_empty(),
+        Flag::Broken => facts.is_broken_link(),
+        Flag::Mount => facts.is_mount_point(),
+        Flag::Hardlinked => facts.metadata().map(|m| m.links > 1 && m.kind != Kind::Dir),
+        Flag::Sparse => facts
+            .metadata()
+            .map(|m| m.kind == Kind::File && m.allocated < m.size),
+        _ => None,
+    }
+}
