@@ -19,6 +19,7 @@ mod excludes_file;
 mod files;
 mod git_config;
 mod glob;
+mod key;
 mod lines;
 mod node;
 mod paths;

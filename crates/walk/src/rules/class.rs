@@ -5,13 +5,20 @@ use super::glob::Malformed;
 const UNCLOSED: Malformed = "a '[' has no matching ']'";
 
 /// A set of bytes, without `/`.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Class([u64; 4]);
 
 impl Class {
     #[inline]
     pub(super) fn contains(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0
+    }
+
+    /// The members, if they are no more than `most`.
+    pub(super) fn few_members(&self, most: usize) -> Option<Vec<u8>> {
+        let count: u32 = self.0.iter().map(|word| word.count_ones()).sum();
+        let members = || (0..=u8::MAX).filter(|&byte| self.contains(byte)).collect();
+        (count as usize <= most).then(members)
     }
 
     fn insert(&mut self, byte: u8) {
@@ -113,7 +120,7 @@ impl Reader<'_> {
         };
         let holds = named_class(name).ok_or("no such character class")?;
         (0..=u8::MAX)
-            .filter(|byte| holds(byte))
+            .filter(holds)
             .for_each(|byte| self.class.insert(byte));
         self.at += 2 + end + 1;
         self.previous = None;

@@ -30,6 +30,20 @@ impl<'a> EntryPath<'a> {
         self.has_name = false;
     }
 
+    /// Whether the directory is the one whose path ends at `offset`.
+    #[inline]
+    pub(super) fn is_directly_in(&self, offset: usize) -> bool {
+        let slash = usize::from(!self.dir.is_empty());
+        self.root.len() + self.dir.len() + slash == offset
+    }
+
+    /// The path of the directory from `offset` on, with a trailing `/` unless it is empty.
+    #[inline]
+    pub(super) fn dir_below(&mut self, offset: usize) -> &[u8] {
+        let dir_len = self.dir_len.unwrap_or_else(|| self.build_dir());
+        self.buffer.get(offset..dir_len).unwrap_or_default()
+    }
+
     /// The path of `name` from `offset` on.
     #[inline]
     pub(super) fn below(&mut self, offset: usize, name: &[u8]) -> &[u8] {
@@ -64,6 +78,8 @@ mod tests {
         let mut path = EntryPath::new(b"home/me/", b"a/b", &mut buffer);
         assert_eq!(path.below(0, b"x"), b"home/me/a/b/x");
         assert_eq!(path.below(8, b"x"), b"a/b/x");
+        assert_eq!(path.dir_below(8), b"a/b/");
+        assert!(path.is_directly_in(12) && !path.is_directly_in(8));
         path.next_entry();
         assert_eq!(path.below(10, b"longer"), b"b/longer");
         let mut path = EntryPath::new(b"", b"", &mut buffer);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::lines::trim_spaces;
 use super::node::{Base, Layer, RuleNode, Source};
 use super::paths;
-use super::pattern::{Dialect, Pattern, compile};
+use super::pattern::{Dialect, Pattern, Scope, compile};
 use super::set::PatternSet;
 use super::settings::RuleError;
 
@@ -38,7 +38,7 @@ impl Excludes {
             paths.extend(
                 compiled(&line)?
                     .into_iter()
-                    .filter(|pattern| pattern.whole_path),
+                    .filter(|pattern| pattern.scope != Scope::Name),
             );
             if glob.starts_with(b"/") {
                 absolute.extend(compiled(&line)?);

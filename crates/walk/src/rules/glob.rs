@@ -9,7 +9,7 @@ use super::class::Class;
 pub(super) type Malformed = &'static str;
 
 /// One step of a pattern.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     /// This byte.
     Byte(u8),
@@ -26,6 +26,19 @@ pub(super) enum Token {
 }
 
 impl Token {
+    /// The byte this token stands for, if it is one.
+    pub(super) fn byte(&self) -> Option<u8> {
+        match self {
+            Token::Byte(byte) => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// Whether the token may match a `/`.
+    pub(super) fn crosses(&self) -> bool {
+        matches!(self, Token::Byte(b'/') | Token::Deep | Token::DeepDirs)
+    }
+
     #[inline]
     fn accepts(&self, byte: u8) -> bool {
         match self {
@@ -134,7 +147,7 @@ pub(super) fn matches(tokens: &[Token], text: &[u8]) -> bool {
             }
             _ => {}
         }
-        star = longer_star(star, text);
+        star = longer_star(star, tokens, text);
         if star.is_none() {
             deep = longer_deep(deep, tokens, text);
         }
@@ -145,11 +158,21 @@ pub(super) fn matches(tokens: &[Token], text: &[u8]) -> bool {
     }
 }
 
-/// Lets a `*` take one byte more.
-fn longer_star(star: Retry, text: &[u8]) -> Retry {
+/// Lets a `*` take at least one byte more, and all up to the literal byte it waits for.
+fn longer_star(star: Retry, tokens: &[Token], text: &[u8]) -> Retry {
     let (at, pos) = star?;
-    let byte = *text.get(pos)?;
-    (byte != b'/').then_some((at, pos + 1))
+    let rest = text.get(pos..)?;
+    let taken = match tokens.get(at).and_then(Token::byte) {
+        Some(wanted) => {
+            1 + rest
+                .iter()
+                .skip(1)
+                .position(|&b| b == wanted || b == b'/')?
+        }
+        None => 1,
+    };
+    let free = rest.get(..taken)?.first() != Some(&b'/');
+    free.then_some((at, pos + taken))
 }
 
 /// Lets a `**` take one byte more, a `**/` one directory more.

@@ -2,6 +2,10 @@
 
 use super::braces;
 use super::glob::{self, Malformed, Token};
+use super::key::{Key, literal, reversed};
+
+/// A line is spelt out into no more patterns than this.
+const MAX_SPELT_OUT: usize = 16;
 
 /// How the lines of a source are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +19,17 @@ pub(super) enum Dialect {
     Strict,
 }
 
+/// What a pattern is matched with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The name of any entry below the rule file's directory.
+    Name,
+    /// The name of an entry directly in that directory.
+    TopName,
+    /// The path below that directory.
+    Path,
+}
+
 /// A compiled pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
@@ -22,8 +37,8 @@ pub(super) struct Pattern {
     pub(super) negated: bool,
     /// A trailing `/`: only directories match.
     pub(super) dir_only: bool,
-    /// Matched with the path below the rule file's directory, otherwise with the name.
-    pub(super) whole_path: bool,
+    pub(super) scope: Scope,
+    pub(super) key: Key,
     shape: Shape,
 }
 
@@ -38,17 +53,6 @@ enum Shape {
         tail: Box<[u8]>,
         tokens: Box<[Token]>,
     },
-}
-
-/// What the name of every match is known to be: where to file a pattern.
-#[derive(Debug, PartialEq)]
-pub(super) enum Key<'a> {
-    /// This very name.
-    Name(&'a [u8]),
-    /// A name with these bytes behind its last dot.
-    Extension(&'a [u8]),
-    /// A name that opens or ends with these bytes, where they are known.
-    Edges(Option<u8>, Option<u8>),
 }
 
 /// A line without its marks.
@@ -78,7 +82,8 @@ fn strip_marks(line: &[u8]) -> Marks<'_> {
     }
 }
 
-/// Compiles a line; a line with braces gives several patterns, an empty one none.
+/// Compiles a line. One with braces or small classes gives several patterns that mean the same
+/// when one of them matches, an empty one none.
 pub(super) fn compile(line: &[u8], dialect: Dialect) -> Result<Vec<Pattern>, Malformed> {
     let marks = strip_marks(line);
     let bodies = match dialect {
@@ -86,34 +91,60 @@ pub(super) fn compile(line: &[u8], dialect: Dialect) -> Result<Vec<Pattern>, Mal
         Dialect::Braces => braces::expand(marks.body).unwrap_or_else(|_| vec![marks.body.to_vec()]),
         Dialect::Strict => braces::expand(marks.body)?,
     };
-    let strict = dialect == Dialect::Strict;
-    bodies
+    let mut patterns = Vec::with_capacity(bodies.len());
+    for body in bodies.iter().filter(|body| !body.is_empty()) {
+        let tokens = glob::compile(body, marks.whole_path, dialect == Dialect::Strict)?;
+        patterns.extend(
+            spelt_out(tokens)
+                .into_iter()
+                .map(|tokens| Pattern::new(&marks, tokens)),
+        );
+    }
+    Ok(patterns)
+}
+
+/// Replaces small classes by their members where that makes names or extensions of them:
+/// `[Bb]in`, `*.py[co]`.
+fn spelt_out(tokens: Vec<Token>) -> Vec<Vec<Token>> {
+    let mut all = vec![Vec::with_capacity(tokens.len())];
+    for token in &tokens {
+        let choices = match token {
+            Token::Class(class) => class.few_members(MAX_SPELT_OUT / all.len()),
+            _ => None,
+        };
+        let choices = match choices {
+            Some(bytes) if !bytes.is_empty() => bytes.into_iter().map(Token::Byte).collect(),
+            _ => vec![token.clone()],
+        };
+        let longer =
+            |start: &Vec<Token>, choice: &Token| [start, std::slice::from_ref(choice)].concat();
+        all = all
+            .iter()
+            .flat_map(|s| choices.iter().map(move |c| longer(s, c)))
+            .collect();
+    }
+    let filed = all
         .iter()
-        .filter(|body| !body.is_empty())
-        .map(|body| {
-            let tokens = glob::compile(body, marks.whole_path, strict)?;
-            Ok(Pattern::new(&marks, tokens))
-        })
-        .collect()
+        .all(|tokens| !matches!(Key::of(tokens), Key::Other(_)));
+    if filed { all } else { vec![tokens] }
 }
 
 impl Pattern {
     fn new(marks: &Marks<'_>, mut tokens: Vec<Token>) -> Pattern {
-        let mut whole_path = marks.whole_path;
-        if whole_path && is_name_at_any_depth(&tokens) {
+        let scope = scope(marks, &tokens);
+        if marks.whole_path && scope == Scope::Name {
             tokens.remove(0);
-            whole_path = false;
         }
-        let shape = Shape::new(tokens, whole_path);
         Pattern {
             negated: marks.negated,
             dir_only: marks.dir_only,
-            whole_path,
-            shape,
+            scope,
+            key: Key::of(&tokens),
+            shape: Shape::new(tokens, scope),
         }
     }
 
-    /// Whether the pattern matches `text`: the path or the name, as `whole_path` says.
+    /// Whether the pattern matches `text`: a path or a name, as `scope` says.
     #[inline]
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         match &self.shape {
@@ -121,57 +152,52 @@ impl Pattern {
             Shape::Prefix(head) => text.starts_with(head),
             Shape::Suffix(tail) => text.ends_with(tail),
             Shape::Glob { head, tail, tokens } => {
-                text.len() >= head.len()
-                    && text.ends_with(tail)
-                    && text.starts_with(head)
-                    && glob::matches(tokens, &text[head.len()..])
+                text.ends_with(tail)
+                    && text
+                        .strip_prefix(&**head)
+                        .is_some_and(|rest| glob::matches(tokens, rest))
             }
         }
     }
 
-    /// What is known of every name this pattern matches.
-    pub(super) fn key(&self) -> Key<'_> {
-        match &self.shape {
-            Shape::Exact(own) => Key::Name(groma_base::basename(own)),
-            Shape::Prefix(head) => Key::Edges(head.first().copied(), None),
-            Shape::Suffix(tail) => ending(tail, None),
-            Shape::Glob { head, tail, .. } => match tail.iter().rposition(|&b| b == b'/') {
-                Some(slash) if slash + 1 < tail.len() => Key::Name(&tail[slash + 1..]),
-                Some(_) => Key::Edges(None, None),
-                None => ending(tail, head.first().copied().filter(|_| !self.whole_path)),
-            },
+    /// The directory, with its `/`, that everything a path pattern matches lies below.
+    pub(super) fn lead(&self) -> &[u8] {
+        let (Shape::Exact(head) | Shape::Prefix(head) | Shape::Glob { head, .. }) = &self.shape
+        else {
+            return b"";
+        };
+        head.iter()
+            .rposition(|&b| b == b'/')
+            .map_or(b"", |slash| &head[..=slash])
+    }
+}
+
+/// The cheapest scope that means the same.
+fn scope(marks: &Marks<'_>, tokens: &[Token]) -> Scope {
+    let (first, rest) = tokens.split_at(tokens.len().min(1));
+    match marks.whole_path {
+        false => Scope::Name,
+        // `**/name` is a plain name.
+        true if first == [Token::DeepDirs]
+            && !rest.is_empty()
+            && !rest.iter().any(Token::crosses) =>
+        {
+            Scope::Name
         }
+        true if !tokens.iter().any(Token::crosses) => Scope::TopName,
+        true => Scope::Path,
     }
-}
-
-/// The key of a name that ends in `tail`.
-fn ending(tail: &[u8], first: Option<u8>) -> Key<'_> {
-    match tail.iter().rposition(|&b| b == b'.') {
-        Some(dot) => Key::Extension(&tail[dot + 1..]),
-        None => Key::Edges(first, tail.last().copied()),
-    }
-}
-
-/// Whether the tokens say `**/name`, which is a plain name.
-fn is_name_at_any_depth(tokens: &[Token]) -> bool {
-    let crosses =
-        |token: &Token| matches!(token, Token::Byte(b'/') | Token::Deep | Token::DeepDirs);
-    matches!(tokens, [Token::DeepDirs, rest @ ..] if !rest.is_empty() && !rest.iter().any(crosses))
 }
 
 impl Shape {
-    fn new(mut tokens: Vec<Token>, whole_path: bool) -> Shape {
-        let head = literal_run(tokens.iter());
-        let tail: Box<[u8]> = literal_run(tokens.iter().rev())
-            .iter()
-            .rev()
-            .copied()
-            .collect();
-        let wild = tokens.len().saturating_sub(head.len() + tail.len());
+    fn new(mut tokens: Vec<Token>, scope: Scope) -> Shape {
+        let head = literal(tokens.iter()).into_boxed_slice();
+        let tail = reversed(&literal(tokens.iter().rev()));
         if head.len() == tokens.len() {
             return Shape::Exact(head);
         }
-        let one_star = wild == 1 && tokens[head.len()] == Token::Star && !whole_path;
+        let wild = tokens.len() - head.len() - tail.len();
+        let one_star = wild == 1 && tokens[head.len()] == Token::Star && scope != Scope::Path;
         if one_star && head.is_empty() {
             return Shape::Suffix(tail);
         }
@@ -187,15 +213,6 @@ impl Shape {
     }
 }
 
-fn literal_run<'a>(tokens: impl Iterator<Item = &'a Token>) -> Box<[u8]> {
-    tokens
-        .map_while(|token| match token {
-            Token::Byte(byte) => Some(*byte),
-            _ => None,
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,20 +223,22 @@ mod tests {
 
     #[test]
     fn marks_are_taken_off() {
-        for (line, negated, dir_only, whole_path, text) in [
-            ("a", false, false, false, "a"),
-            ("!a", true, false, false, "a"),
-            ("a/", false, true, false, "a"),
-            ("!/a/b/", true, true, true, "a/b"),
-            ("\\!a", false, false, false, "!a"),
-            ("\\#a", false, false, false, "#a"),
-            ("**/a", false, false, false, "a"),
-            ("a/**", false, false, true, "a/x/y"),
+        use Scope::{Name, Path, TopName};
+        for (line, negated, dir_only, scope, text) in [
+            ("a", false, false, Name, "a"),
+            ("!a", true, false, Name, "a"),
+            ("a/", false, true, Name, "a"),
+            ("!/a/b/", true, true, Path, "a/b"),
+            ("\\!a", false, false, Name, "!a"),
+            ("\\#a", false, false, Name, "#a"),
+            ("**/a", false, false, Name, "a"),
+            ("/a", false, false, TopName, "a"),
+            ("a/**", false, false, Path, "a/x/y"),
         ] {
             let pattern = one(line);
             assert_eq!(
-                (pattern.negated, pattern.dir_only, pattern.whole_path),
-                (negated, dir_only, whole_path),
+                (pattern.negated, pattern.dir_only, pattern.scope),
+                (negated, dir_only, scope),
                 "{line}"
             );
             assert!(pattern.matches(text.as_bytes()), "{line}");
@@ -227,25 +246,20 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_filed_by_what_is_known_of_the_name() {
-        for (line, key) in [
-            ("target", Key::Name(b"target")),
-            ("/a/target/", Key::Name(b"target")),
-            ("a/*/b", Key::Name(b"b")),
-            ("**/x/b", Key::Name(b"b")),
-            ("*.o", Key::Extension(b"o")),
-            ("/*.spec", Key::Extension(b"spec")),
-            ("*.tar.gz", Key::Extension(b"gz")),
-            ("[Bb]in.cs", Key::Extension(b"cs")),
-            ("*~", Key::Edges(None, Some(b'~'))),
-            ("#*#", Key::Edges(Some(b'#'), Some(b'#'))),
-            (".*", Key::Edges(Some(b'.'), None)),
-            ("a/*", Key::Edges(None, None)),
-            ("a/**", Key::Edges(None, None)),
-            ("a/x*y", Key::Edges(None, Some(b'y'))),
-        ] {
-            assert_eq!(one(line).key(), key, "{line}");
-        }
+    fn small_classes_become_names_and_extensions() {
+        let keys = |line: &str| {
+            let all = compile(line.as_bytes(), Dialect::Git).unwrap();
+            all.into_iter()
+                .map(|pattern| pattern.key)
+                .collect::<Vec<_>>()
+        };
+        let name = |name: &str| Key::Name(name.as_bytes().into());
+        let extension = |extension: &str| Key::Extension(extension.as_bytes().into());
+        assert_eq!(keys("[Bb]in/"), [name("Bin"), name("bin")]);
+        assert_eq!(keys("*.py[co]"), [extension("pyc"), extension("pyo")]);
+        assert_eq!(keys("[!a]").len(), 1);
+        assert_eq!(keys("[ab][ab][ab][ab][ab]").len(), 1);
+        assert_eq!(keys("*.[ab]*").len(), 1);
     }
 
     #[test]

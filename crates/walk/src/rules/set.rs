@@ -3,7 +3,8 @@
 //! The last pattern that matches wins, so whatever way a pattern was found, its number decides.
 
 use super::entry_path::EntryPath;
-use super::pattern::{Key, Pattern};
+use super::key::{Filter, Key, NameFacts};
+use super::pattern::{Pattern, Scope};
 use super::table::{NONE, Table, hash};
 
 /// What the rules say about an entry.
@@ -37,8 +38,7 @@ struct Filed {
 #[derive(Debug)]
 struct Other {
     number: u32,
-    first: Option<u8>,
-    last: Option<u8>,
+    filter: Filter,
 }
 
 /// One entry, with what is computed of its name at most once.
@@ -48,6 +48,7 @@ pub(super) struct Probe<'a> {
     name_hash: Option<u32>,
     /// `Some(None)`: the name has no dot.
     extension_hash: Option<Option<u32>>,
+    facts: NameFacts,
 }
 
 impl<'a> Probe<'a> {
@@ -58,6 +59,7 @@ impl<'a> Probe<'a> {
             is_dir,
             name_hash: None,
             extension_hash: None,
+            facts: NameFacts::default(),
         }
     }
 
@@ -95,14 +97,13 @@ impl PatternSet {
         if number == NONE {
             return;
         }
-        let earlier = match pattern.key() {
+        let earlier = match &pattern.key {
             Key::Name(name) => self.names.put(hash(name), number),
             Key::Extension(extension) => self.extensions.put(hash(extension), number),
-            Key::Edges(first, last) => {
+            Key::Other(filter) => {
                 self.others.push(Other {
                     number,
-                    first,
-                    last,
+                    filter: filter.clone(),
                 });
                 NONE
             }
@@ -148,11 +149,8 @@ impl PatternSet {
     }
 }
 
-fn count(patterns: &[Pattern], fits: impl Fn(&Key<'_>) -> bool) -> usize {
-    patterns
-        .iter()
-        .filter(|pattern| fits(&pattern.key()))
-        .count()
+fn count(patterns: &[Pattern], fits: impl Fn(&Key) -> bool) -> usize {
+    patterns.iter().filter(|pattern| fits(&pattern.key)).count()
 }
 
 /// The search for the last matching pattern.
@@ -179,15 +177,12 @@ impl Search<'_, '_> {
     }
 
     /// Looks through the patterns that are in no table.
-    fn others(&mut self, probe: &Probe<'_>) {
-        let (first, last) = (probe.name.first(), probe.name.last());
+    fn others(&mut self, probe: &mut Probe<'_>) {
         for other in &self.set.others {
             if self.best.is_some_and(|best| best > other.number) {
                 return;
             }
-            let differs =
-                |own: Option<u8>, edge: Option<&u8>| own.is_some() && own.as_ref() != edge;
-            if differs(other.first, first) || differs(other.last, last) {
+            if !other.filter.admits(probe.name, &mut probe.facts) {
                 continue;
             }
             if self.fits(&self.set.patterns[other.number as usize].pattern, probe) {
@@ -202,10 +197,13 @@ impl Search<'_, '_> {
         if pattern.dir_only && !probe.is_dir {
             return false;
         }
-        if pattern.whole_path {
-            pattern.matches(self.path.below(self.offset, probe.name))
-        } else {
-            pattern.matches(probe.name)
+        match pattern.scope {
+            Scope::Name => pattern.matches(probe.name),
+            Scope::TopName => self.path.is_directly_in(self.offset) && pattern.matches(probe.name),
+            Scope::Path => {
+                self.path.dir_below(self.offset).starts_with(pattern.lead())
+                    && pattern.matches(self.path.below(self.offset, probe.name))
+            }
         }
     }
 }

@@ -80,10 +80,25 @@ pub(super) fn hash(bytes: &[u8]) -> u32 {
     let state = words.iter().fold(bytes.len() as u64, |s, word| {
         mix(s, u64::from_le_bytes(*word))
     });
-    let tail = rest
-        .iter()
-        .fold(0, |word, &byte| word << 8 | u64::from(byte));
-    (mix(state, tail) >> 32) as u32
+    (mix(state, tail_word(bytes, rest)) >> 32) as u32
+}
+
+/// The last bytes as one word. Reading some of them twice is cheaper than a loop.
+#[inline]
+fn tail_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    if let Some(last) = bytes.last_chunk::<8>() {
+        return u64::from_le_bytes(*last);
+    }
+    match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
+        (Some(first), Some(last), _) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
+        (_, _, []) => 0,
+        (_, _, short) => {
+            let byte = |at: usize| u64::from(short[at.min(short.len() - 1)]);
+            byte(0) << 16 | byte(1) << 8 | byte(2)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 #![forbid(unsafe_code)]
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 //! The rules mean what git means: generated trees are walked with them and listed by
 //! `git ls-files --others --exclude-standard`, and both must name the same files.
 //!
