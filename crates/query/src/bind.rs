@@ -310,4 +310,6 @@ fn flag_of(field: Field) -> Flag {
 }
 
 #[cfg(test)]
+mod property;
+#[cfg(test)]
 mod tests;

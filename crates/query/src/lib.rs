@@ -19,3 +19,6 @@ pub mod perm;
 pub mod syntax;
 #[cfg(test)]
 mod testing;
+
+/// The guide to the language, in Markdown; its examples and tables are tested.
+pub const GUIDE: &str = include_str!("../../../docs/query.md");

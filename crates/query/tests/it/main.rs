@@ -1,0 +1,6 @@
+//! Tests through the public interface.
+
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
+
+mod guide;
+mod seeds;
