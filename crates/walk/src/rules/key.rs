@@ -1,5 +1,4 @@
-//! What a pattern tells about the last name of everything it matches: how patterns are found, and
-//! how most are passed over without being tried.
+//! What a pattern tells about the names it matches: how it is found, and when it is passed over.
 
 use super::glob::Token;
 
