@@ -18,7 +18,10 @@ pub(crate) fn print_find(voice: Voice, shell: &str) -> Exit {
         name => name.parse().ok(),
     };
     let Some(shell) = shell else {
-        voice.error(&format!("no completions for that shell; there are {}", SHELLS.join(", ")));
+        voice.error(&format!(
+            "no completions for that shell; there are {}",
+            SHELLS.join(", ")
+        ));
         return Exit::Usage;
     };
     match voice {

@@ -35,7 +35,11 @@ pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsS
     };
     let mut args = args.into_iter();
     let name = args.next();
-    Ok(name.into_iter().chain(flags.into_iter().map(OsString::from)).chain(args).collect())
+    Ok(name
+        .into_iter()
+        .chain(flags.into_iter().map(OsString::from))
+        .chain(args)
+        .collect())
 }
 
 fn unreadable(path: &PathBuf) -> String {
@@ -45,15 +49,22 @@ fn unreadable(path: &PathBuf) -> String {
 /// The value of `flags` in the table `[find]`.
 fn flags(text: &str) -> Result<Vec<String>> {
     let table: toml::Table = text.parse()?;
-    let Some(find) = table.get("find") else { return Ok(Vec::new()) };
+    let Some(find) = table.get("find") else {
+        return Ok(Vec::new());
+    };
     let find = find.as_table().context("'find' must be a table: [find]")?;
     if let Some(key) = find.keys().find(|key| *key != "flags") {
         bail!("unknown key '{key}' in [find]; it knows 'flags'");
     }
-    let Some(flags) = find.get("flags") else { return Ok(Vec::new()) };
-    let wrong = "'flags' in [find] must be a list of strings, like [\"--hidden\", \"-E\", \".git\"]";
+    let Some(flags) = find.get("flags") else {
+        return Ok(Vec::new());
+    };
+    let wrong =
+        "'flags' in [find] must be a list of strings, like [\"--hidden\", \"-E\", \".git\"]";
     let flags = flags.as_array().context(wrong)?;
-    let flags = flags.iter().map(|flag| flag.as_str().map(str::to_owned).context(wrong));
+    let flags = flags
+        .iter()
+        .map(|flag| flag.as_str().map(str::to_owned).context(wrong));
     let flags: Vec<String> = flags.collect::<Result<_>>()?;
     match flags.iter().find(|flag| is_action(flag)) {
         Some(flag) => bail!("'{flag}' is an action; the file may hold only flags"),

@@ -6,7 +6,7 @@ use crate::{completions, find, verbs};
 /// Prints what is to be known about a topic.
 pub(crate) fn print(topic: Option<&str>) -> Exit {
     match topic {
-        Some("query") => completions::write(b"soon"),
+        Some("query") => completions::write(groma_query::GUIDE.as_bytes()),
         Some("find") => print_help(find::command("groma find")),
         _ => print_help(verbs::command()),
     }

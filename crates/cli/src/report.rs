@@ -37,7 +37,10 @@ impl Voice {
         let reason = reason(&warning.error);
         match self {
             Voice::Groma => {
-                say(&format!("groma find: cannot {} '{path}': {reason}", warning.action));
+                say(&format!(
+                    "groma find: cannot {} '{path}': {reason}",
+                    warning.action
+                ));
             }
             Voice::Fd => say(&format!("[fd error]: {path}: {reason}")),
         }

@@ -12,7 +12,10 @@ use crate::{completions, find, help};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
-    let name = args.first().and_then(|arg| Path::new(arg).file_stem()).unwrap_or_default();
+    let name = args
+        .first()
+        .and_then(|arg| Path::new(arg).file_stem())
+        .unwrap_or_default();
     if name == "fd" {
         return find::run(Voice::Fd, args);
     }
@@ -46,9 +49,13 @@ pub(crate) fn command() -> Command {
         .disable_help_subcommand(true)
         .subcommand(find::command("find"))
         .subcommand(
-            Command::new("completions").about("Prints completions for a shell").arg(
-                Arg::new("shell").required(true).value_parser(value_parser!(Shell)),
-            ),
+            Command::new("completions")
+                .about("Prints completions for a shell")
+                .arg(
+                    Arg::new("shell")
+                        .required(true)
+                        .value_parser(value_parser!(Shell)),
+                ),
         )
         .subcommand(
             Command::new("man")
@@ -56,8 +63,8 @@ pub(crate) fn command() -> Command {
                 .arg(Arg::new("verb").value_parser(["find"])),
         )
         .subcommand(
-            Command::new("help").about("Describes a verb, or the query language").arg(
-                Arg::new("topic").value_parser(["find", "query"]),
-            ),
+            Command::new("help")
+                .about("Describes a verb, or the query language")
+                .arg(Arg::new("topic").value_parser(["find", "query"])),
         )
 }

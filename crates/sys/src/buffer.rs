@@ -58,8 +58,11 @@ impl DirBuffer {
 
     /// The free tail, at least as large as any single reading needs.
     pub(crate) fn spare(&mut self) -> &mut [u8] {
-        if self.bytes.len() - self.used < READ_BYTES / 4 {
-            self.bytes.resize((self.bytes.len() * 2).max(READ_BYTES), 0);
+        if self.bytes.is_empty() {
+            // Zeroed by the system, page by page as they are used; growing would touch them all.
+            self.bytes = vec![0; READ_BYTES];
+        } else if self.bytes.len() - self.used < READ_BYTES / 4 {
+            self.bytes.resize(self.bytes.len() * 2, 0);
         }
         &mut self.bytes[self.used..]
     }

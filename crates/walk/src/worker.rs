@@ -295,59 +295,55 @@ impl<'w, V: Visitor> Worker<'w, V> {
         let mut rules = node
             .as_deref()
             .map(|node| node.matcher(below, &mut scratch));
+        let mut place = here.place(&path);
         for entry in buffer.entries() {
-            if !self.options.hidden && entry.name().first() == Some(&b'.') {
+            let name = entry.name();
+            let hides = !self.options.hidden && name.first() == Some(&b'.');
+            if hides && rules.is_none() {
                 continue;
             }
             let (kind, target) = self.resolve(here, &entry);
-            if let Some(rules) = &mut rules
-                && rules.verdict(entry.name(), kind == Kind::Dir) == Verdict::Ignored
-            {
+            let is_dir = kind == Kind::Dir;
+            if let Some(rules) = &mut rules {
+                // A rule that asks for an entry shows it even if it is hidden.
+                match rules.verdict(name, is_dir) {
+                    Verdict::Ignored => continue,
+                    Verdict::Undecided if hides => continue,
+                    _ => {}
+                }
+            }
+            let target = target.as_deref();
+            if is_dir && target.is_some_and(|target| self.leads_back(here, &path, name, target)) {
                 continue;
             }
-            self.tell_entry(here, &path, &entry, (kind, target.as_ref()), push);
+            let found = Found {
+                name: entry.c_name(),
+                kind,
+                target,
+                enterable: is_dir && self.is_above_limit(here),
+            };
+            let step = self.visitor.entry(&place, &found);
+            if is_dir {
+                self.follow_up(here, &path, &found, step, push);
+                place = here.place(&path);
+            }
         }
         self.buffer = buffer;
         self.path = path;
         self.scratch = scratch;
     }
 
-    #[inline]
-    fn tell_entry(
-        &mut self,
-        here: &mut Here<'w>,
-        path: &[u8],
-        entry: &RawEntry<'_>,
-        (kind, target): (Kind, Option<&Metadata>),
-        push: &mut impl FnMut(Task),
-    ) {
-        let is_dir = kind == Kind::Dir;
-        if let Some(target) = target.filter(|_| is_dir)
-            && self.leads_back(here, path, entry.name(), target)
-        {
-            return;
-        }
-        let below_limit = || {
-            self.options
-                .max_depth
-                .is_none_or(|most| here.depth + 1 < most)
-        };
-        let enterable = is_dir && below_limit();
-        let found = Found {
-            name: entry.c_name(),
-            kind,
-            target,
-            enterable,
-        };
-        let step = self.visitor.entry(&here.place(path), &found);
-        if is_dir {
-            self.follow_up(here, path, &found, step, push);
-        }
+    /// Whether the directories in this one may be entered.
+    fn is_above_limit(&self, here: &Here<'_>) -> bool {
+        self.options
+            .max_depth
+            .is_none_or(|most| here.depth + 1 < most)
     }
 
-    /// The entry's kind, and its target's metadata if it is a link to be followed.
+    /// The entry's kind, and its target's metadata if it is a link to be followed (in a box: most
+    /// entries have none, and should not pay for its size).
     #[inline]
-    fn resolve(&mut self, here: &Here<'_>, entry: &RawEntry<'_>) -> (Kind, Option<Metadata>) {
+    fn resolve(&mut self, here: &Here<'_>, entry: &RawEntry<'_>) -> (Kind, Option<Box<Metadata>>) {
         let mut kind = entry.kind;
         if kind == Kind::Unknown
             && let Ok(meta) = here.dir().stat(entry.c_name(), false, false)
@@ -359,7 +355,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
         }
         // A link that leads nowhere is told as a link.
         match here.dir().stat(entry.c_name(), true, false) {
-            Ok(target) => (target.kind, Some(target)),
+            Ok(target) => (target.kind, Some(Box::new(target))),
             Err(_) => (Kind::Symlink, None),
         }
     }

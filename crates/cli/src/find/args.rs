@@ -67,7 +67,10 @@ pub(crate) fn command(name: &'static str) -> Command {
 
 /// A flag without a value.
 pub(super) fn flag(id: &'static str, long: &'static str, help: &'static str) -> Arg {
-    Arg::new(id).long(long).action(ArgAction::SetTrue).help(help)
+    Arg::new(id)
+        .long(long)
+        .action(ArgAction::SetTrue)
+        .help(help)
 }
 
 /// A flag that takes back another one, and is not listed.
@@ -82,7 +85,11 @@ pub(super) fn option(
     value: &'static str,
     help: &'static str,
 ) -> Arg {
-    Arg::new(id).long(long).value_name(value).action(ArgAction::Set).help(help)
+    Arg::new(id)
+        .long(long)
+        .value_name(value)
+        .action(ArgAction::Set)
+        .help(help)
 }
 
 fn what_is_seen() -> Vec<Arg> {
@@ -139,39 +146,68 @@ fn what_is_seen() -> Vec<Arg> {
 
 fn how_patterns_match() -> Vec<Arg> {
     vec![
-        flag("case_sensitive", "case-sensitive", "Match case exactly (default: smart case)")
-            .short('s')
-            .overrides_with("ignore_case")
-            .long_help(
-                "Match case exactly. By default case matters only if a pattern holds an \
+        flag(
+            "case_sensitive",
+            "case-sensitive",
+            "Match case exactly (default: smart case)",
+        )
+        .short('s')
+        .overrides_with("ignore_case")
+        .long_help(
+            "Match case exactly. By default case matters only if a pattern holds an \
                  upper-case letter (smart case).",
-            ),
-        flag("ignore_case", "ignore-case", "Ignore case (default: smart case)")
-            .short('i')
-            .overrides_with("case_sensitive"),
-        flag("glob", "glob", "Match by glob instead of regular expression")
-            .short('g')
-            .conflicts_with("fixed_strings"),
+        ),
+        flag(
+            "ignore_case",
+            "ignore-case",
+            "Ignore case (default: smart case)",
+        )
+        .short('i')
+        .overrides_with("case_sensitive"),
+        flag(
+            "glob",
+            "glob",
+            "Match by glob instead of regular expression",
+        )
+        .short('g')
+        .conflicts_with("fixed_strings"),
         flag("regex", "regex", "Match by regular expression (default)")
             .overrides_with("glob")
             .hide_short_help(true),
-        flag("fixed_strings", "fixed-strings", "Match the pattern as plain text, anywhere in the name")
-            .short('F')
-            .alias("literal")
-            .hide_short_help(true),
-        flag("exact", "exact", "Match the pattern as plain text, against the whole name")
-            .conflicts_with_all(["glob", "fixed_strings"])
-            .hide_short_help(true),
-        option("and", "and", "pattern", "Further pattern that must match as well")
-            .action(ArgAction::Append)
-            .allow_hyphen_values(true)
-            .hide_short_help(true),
-        flag("full_path", "full-path", "Match the absolute path (default: the name only)")
-            .short('p')
-            .long_help(
-                "Match against the absolute path instead of the name; with --relative-path, \
+        flag(
+            "fixed_strings",
+            "fixed-strings",
+            "Match the pattern as plain text, anywhere in the name",
+        )
+        .short('F')
+        .alias("literal")
+        .hide_short_help(true),
+        flag(
+            "exact",
+            "exact",
+            "Match the pattern as plain text, against the whole name",
+        )
+        .conflicts_with_all(["glob", "fixed_strings"])
+        .hide_short_help(true),
+        option(
+            "and",
+            "and",
+            "pattern",
+            "Further pattern that must match as well",
+        )
+        .action(ArgAction::Append)
+        .allow_hyphen_values(true)
+        .hide_short_help(true),
+        flag(
+            "full_path",
+            "full-path",
+            "Match the absolute path (default: the name only)",
+        )
+        .short('p')
+        .long_help(
+            "Match against the absolute path instead of the name; with --relative-path, \
                  against the path as it is shown.\n\nExample:\n  --glob -p '**/.git/config'",
-            ),
+        ),
     ]
 }
 
@@ -233,52 +269,99 @@ fn how_to_walk() -> Vec<Arg> {
             .alias("dereference")
             .long_help("Follow symbolic links, also into directories. --no-follow takes it back."),
         opposite("no_follow", "no-follow", "follow"),
-        option("max_depth", "max-depth", "depth", "Go no deeper than this (default: no limit)")
-            .short('d')
-            .aliases(["maxdepth", "depth"])
-            .value_parser(depth),
-        option("min_depth", "min-depth", "depth", "Show only entries at least this deep")
-            .alias("mindepth")
-            .value_parser(depth)
-            .hide_short_help(true),
-        option("exact_depth", "exact-depth", "depth", "Show only entries exactly this deep")
-            .value_parser(depth)
-            .conflicts_with_all(["max_depth", "min_depth"])
-            .hide_short_help(true),
+        option(
+            "max_depth",
+            "max-depth",
+            "depth",
+            "Go no deeper than this (default: no limit)",
+        )
+        .short('d')
+        .aliases(["maxdepth", "depth"])
+        .value_parser(depth),
+        option(
+            "min_depth",
+            "min-depth",
+            "depth",
+            "Show only entries at least this deep",
+        )
+        .alias("mindepth")
+        .value_parser(depth)
+        .hide_short_help(true),
+        option(
+            "exact_depth",
+            "exact-depth",
+            "depth",
+            "Show only entries exactly this deep",
+        )
+        .value_parser(depth)
+        .conflicts_with_all(["max_depth", "min_depth"])
+        .hide_short_help(true),
         flag("prune", "prune", "Do not enter directories that match")
             .conflicts_with_all(["size", "exact_depth"])
             .hide_short_help(true),
-        flag("one_file_system", "one-file-system", "Do not enter other file systems")
-            .aliases(["mount", "xdev", "same-file-system"])
-            .hide_short_help(true),
-        option("base_directory", "base-directory", "path", "Change to this directory first")
-            .short('C')
-            .value_parser(value_parser!(std::path::PathBuf))
-            .hide_short_help(true),
-        option("threads", "threads", "num", "Number of threads to search and to run commands with")
-            .short('j')
-            .value_parser(value_parser!(std::num::NonZeroUsize))
-            .hide_short_help(true)
-            .long_help(
-                "Number of threads to search and to run commands with (default: as many as there \
+        flag(
+            "one_file_system",
+            "one-file-system",
+            "Do not enter other file systems",
+        )
+        .aliases(["mount", "xdev", "same-file-system"])
+        .hide_short_help(true),
+        option(
+            "base_directory",
+            "base-directory",
+            "path",
+            "Change to this directory first",
+        )
+        .short('C')
+        .value_parser(value_parser!(std::path::PathBuf))
+        .hide_short_help(true),
+        option(
+            "threads",
+            "threads",
+            "num",
+            "Number of threads to search and to run commands with",
+        )
+        .short('j')
+        .value_parser(value_parser!(std::num::NonZeroUsize))
+        .hide_short_help(true)
+        .long_help(
+            "Number of threads to search and to run commands with (default: as many as there \
                  are processors).",
-            ),
-        option("max_buffer_time", "max-buffer-time", "ms", "Hold a short result back for this long")
-            .value_parser(value_parser!(u64))
-            .hide(true),
+        ),
+        option(
+            "max_buffer_time",
+            "max-buffer-time",
+            "ms",
+            "Hold a short result back for this long",
+        )
+        .value_parser(value_parser!(u64))
+        .hide(true),
     ]
 }
 
 fn output() -> Vec<Arg> {
     let when = || ["auto", "always", "never"].map(PossibleValue::new);
     vec![
-        flag("absolute_path", "absolute-path", "Show absolute instead of relative paths").short('a'),
-        flag("relative_path", "relative-path", "Show relative paths; with -p, match them")
-            .overrides_with("absolute_path")
-            .hide_short_help(true),
-        flag("list_details", "list-details", "Show a long listing with metadata, like 'ls -l'")
-            .short('l')
-            .conflicts_with("absolute_path"),
+        flag(
+            "absolute_path",
+            "absolute-path",
+            "Show absolute instead of relative paths",
+        )
+        .short('a'),
+        flag(
+            "relative_path",
+            "relative-path",
+            "Show relative paths; with -p, match them",
+        )
+        .overrides_with("absolute_path")
+        .hide_short_help(true),
+        flag(
+            "list_details",
+            "list-details",
+            "Show a long listing with metadata, like 'ls -l'",
+        )
+        .short('l')
+        .conflicts_with("absolute_path"),
         flag("print0", "print0", "End each result with a NUL byte")
             .short('0')
             .alias("null-terminated")
@@ -295,43 +378,67 @@ fn output() -> Vec<Arg> {
             .short('c')
             .value_parser(when())
             .default_value("auto"),
-        option("hyperlink", "hyperlink", "when", "Make the paths links to their files")
-            .alias("hyper")
-            .require_equals(true)
-            .num_args(0..=1)
-            .default_value("never")
-            .default_missing_value("auto")
-            .value_parser(when()),
-        option("path_separator", "path-separator", "separator", "Show this instead of '/' in paths")
-            .hide_short_help(true),
-        option("strip_cwd_prefix", "strip-cwd-prefix", "when", "Whether to leave out './' before relative paths")
-            .require_equals(true)
-            .num_args(0..=1)
-            .default_missing_value("always")
-            .value_parser(when())
-            .conflicts_with_all(["path", "search_path"])
-            .hide_short_help(true)
-            .long_help(
-                "Paths relative to the current directory begin with './' when they go to -x, -X \
+        option(
+            "hyperlink",
+            "hyperlink",
+            "when",
+            "Make the paths links to their files",
+        )
+        .alias("hyper")
+        .require_equals(true)
+        .num_args(0..=1)
+        .default_value("never")
+        .default_missing_value("auto")
+        .value_parser(when()),
+        option(
+            "path_separator",
+            "path-separator",
+            "separator",
+            "Show this instead of '/' in paths",
+        )
+        .hide_short_help(true),
+        option(
+            "strip_cwd_prefix",
+            "strip-cwd-prefix",
+            "when",
+            "Whether to leave out './' before relative paths",
+        )
+        .require_equals(true)
+        .num_args(0..=1)
+        .default_missing_value("always")
+        .value_parser(when())
+        .conflicts_with_all(["path", "search_path"])
+        .hide_short_help(true)
+        .long_help(
+            "Paths relative to the current directory begin with './' when they go to -x, -X \
                  or -0, so that none looks like an option. This leaves it out ('always') or puts \
                  it everywhere ('never').",
-            ),
-        option("max_results", "max-results", "count", "Show no more results than this")
-            .short_alias('n')
-            .value_parser(value_parser!(u64))
-            .overrides_with("max_one_result")
-            .hide_short_help(true),
+        ),
+        option(
+            "max_results",
+            "max-results",
+            "count",
+            "Show no more results than this",
+        )
+        .short_alias('n')
+        .value_parser(value_parser!(u64))
+        .overrides_with("max_one_result")
+        .hide_short_help(true),
         Arg::new("max_one_result")
             .short('1')
             .action(ArgAction::SetTrue)
             .overrides_with("max_results")
             .help("Show one result: the same as '--max-results=1'")
             .hide_short_help(true),
-        flag("quiet", "quiet", "Show nothing; the exit code is 0 if there is a result, otherwise 1")
-            .short('q')
-            .alias("has-results")
-            .conflicts_with("max_results")
-            .hide_short_help(true),
+        flag(
+            "quiet",
+            "quiet",
+            "Show nothing; the exit code is 0 if there is a result, otherwise 1",
+        )
+        .short('q')
+        .alias("has-results")
+        .conflicts_with("max_results")
+        .hide_short_help(true),
         flag("show_errors", "show-errors", "Show what could not be read").hide_short_help(true),
     ]
 }
@@ -353,18 +460,28 @@ fn actions() -> Vec<Arg> {
     vec![
         command("exec", 'x', "Run a command for each result", EXEC_HELP)
             .conflicts_with("list_details"),
-        command("exec_batch", 'X', "Run a command with all results at once", BATCH_HELP)
-            .conflicts_with_all(["exec", "list_details"]),
-        option("batch_size", "batch-size", "size", "Most results that one run of -X is given")
-            .value_parser(value_parser!(usize))
-            .default_value("0")
-            .hide_default_value(true)
-            .requires("exec_batch")
-            .hide_short_help(true)
-            .long_help(
-                "Most results that one run of -X is given; more runs follow. 0, the default, is \
+        command(
+            "exec_batch",
+            'X',
+            "Run a command with all results at once",
+            BATCH_HELP,
+        )
+        .conflicts_with_all(["exec", "list_details"]),
+        option(
+            "batch_size",
+            "batch-size",
+            "size",
+            "Most results that one run of -X is given",
+        )
+        .value_parser(value_parser!(usize))
+        .default_value("0")
+        .hide_default_value(true)
+        .requires("exec_batch")
+        .hide_short_help(true)
+        .long_help(
+            "Most results that one run of -X is given; more runs follow. 0, the default, is \
                  no limit but the system's.",
-            ),
+        ),
     ]
 }
 
@@ -431,7 +548,8 @@ Examples:
   -e zip -x unzip
   -e jpg -x convert {} {.}.png";
 
-const BATCH_HELP: &str = "Run a command once, with all results as arguments; more often if they do \
+const BATCH_HELP: &str =
+    "Run a command once, with all results as arguments; more often if they do \
 not fit. The results are sorted by path. The same is replaced as in --exec, in one argument.
 
 Examples:

@@ -41,7 +41,11 @@ impl Commands {
             () => return Ok(None),
         };
         let mut commands = Vec::new();
-        for words in matches.get_occurrences::<OsString>(id).into_iter().flatten() {
+        for words in matches
+            .get_occurrences::<OsString>(id)
+            .into_iter()
+            .flatten()
+        {
             commands.push(read_one(voice, mode, words)?);
         }
         let separator = matches.get_one::<String>("path_separator");
@@ -62,7 +66,10 @@ fn read_one<'m>(
 ) -> Result<Vec<Template>> {
     let parse = |word: &OsString| Template::parse(&*groma_sys::path_bytes(Path::new(word)));
     let mut command: Vec<Template> = words.map(parse).collect();
-    let places = command.iter().filter(|word| word.has_placeholders()).count();
+    let places = command
+        .iter()
+        .filter(|word| word.has_placeholders())
+        .count();
     if command.is_empty() {
         return wrong(voice, "No executable provided for --exec or --exec-batch");
     }
@@ -83,5 +90,7 @@ fn read_one<'m>(
 }
 
 fn wrong<T>(voice: Voice, message: &str) -> Result<T> {
-    Err(super::command(voice.name()).error(ErrorKind::InvalidValue, message).into())
+    Err(super::command(voice.name())
+        .error(ErrorKind::InvalidValue, message)
+        .into())
 }

@@ -18,7 +18,9 @@ pub(super) fn run(
     reporter: &Reporter,
 ) -> Result<Exit> {
     if request.filters.is_empty() {
-        bail!("--delete needs a filter: a pattern, a type, a size ... Without one, everything would go.");
+        bail!(
+            "--delete needs a filter: a pattern, a type, a size ... Without one, everything would go."
+        );
     }
     let cancel = request.cancel.clone();
     let (found, outcome) = doomed(request, &Silent(reporter))?;

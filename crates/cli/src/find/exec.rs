@@ -159,7 +159,10 @@ fn report(voice: Voice, command: &[Template], error: &io::Error) {
         if let Some(program) = command.first() {
             program.render(b"", None, &mut name);
         }
-        voice.error(&format!("Command not found: {}", String::from_utf8_lossy(&name)));
+        voice.error(&format!(
+            "Command not found: {}",
+            String::from_utf8_lossy(&name)
+        ));
     } else {
         voice.error(&format!("Problem while executing command: {error}"));
     }
@@ -172,9 +175,15 @@ pub(super) fn batch<T>(
     reporter: &Reporter,
     search: impl FnOnce(&dyn Sink) -> T,
 ) -> (T, bool) {
-    let sink = BatchSink { paths: Mutex::new(Vec::new()), reporter };
+    let sink = BatchSink {
+        paths: Mutex::new(Vec::new()),
+        reporter,
+    };
     let answer = search(&sink);
-    let paths = sink.paths.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let paths = sink
+        .paths
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     let mut well = true;
     for command in &commands.commands {
         well &= run_batches(voice, commands, command, &paths);
@@ -212,11 +221,20 @@ struct Batch<'a> {
 }
 
 fn run_batches(voice: Voice, commands: &Commands, words: &[Template], paths: &[u8]) -> bool {
-    let Some(at) = words.iter().position(Template::has_placeholders) else { return true };
+    let Some(at) = words.iter().position(Template::has_placeholders) else {
+        return true;
+    };
     let fixed = |words: &[Template]| words.iter().map(|word| fill(word, b"", commands)).collect();
-    let batch = Batch { before: fixed(&words[..at]), place: &words[at], after: fixed(&words[at + 1..]) };
-    let mut results =
-        paths.split(|&b| b == 0).filter(|path| !path.is_empty()).map(|path| fill(batch.place, path, commands)).peekable();
+    let batch = Batch {
+        before: fixed(&words[..at]),
+        place: &words[at],
+        after: fixed(&words[at + 1..]),
+    };
+    let mut results = paths
+        .split(|&b| b == 0)
+        .filter(|path| !path.is_empty())
+        .map(|path| fill(batch.place, path, commands))
+        .peekable();
     let mut well = true;
     while results.peek().is_some() {
         match run_batch(&batch, &mut results, commands.batch_size) {
@@ -236,9 +254,15 @@ fn run_batch(
     results: &mut std::iter::Peekable<impl Iterator<Item = OsString>>,
     most: usize,
 ) -> io::Result<bool> {
-    let (program, arguments) = batch.before.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let (program, arguments) = batch
+        .before
+        .split_first()
+        .ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
-    command.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit());
+    command
+        .stdin(Stdio::inherit())
+        .stdout(Stdio::inherit())
+        .stderr(Stdio::inherit());
     command.try_args(arguments)?;
     let mut taken = 0;
     while let Some(result) = results.peek() {

@@ -8,12 +8,16 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ArgMatches;
 use groma_base::time::Zoned;
 use groma_base::{Kind, Metadata};
-use groma_engine::find::{Filter, IdCache, KindSet, OwnerFilter};
+use groma_engine::find::{Filter, IdCache, KindSet, NumberFilter, OwnerFilter};
+use groma_query::bind::{self, Target};
+use groma_query::bound::TimeField;
 use groma_query::pattern::{Case, Extensions, Pattern, Syntax, only_matches_dotfiles};
+use groma_query::perm::PermTest;
+use groma_query::syntax;
 use groma_sys::{Dir, MountTable};
 
 use super::args::FILTERS;
-use super::{perm, times};
+use super::times;
 use crate::report::Voice;
 
 /// Collects filters; `--not` decides at which places they are turned round.
@@ -29,7 +33,13 @@ struct Filters<'m> {
 /// All filters that were asked for.
 pub(super) fn read(voice: Voice, matches: &ArgMatches) -> Result<Vec<Filter>> {
     let negated = negated_places(matches)?;
-    let mut filters = Filters { voice, matches, negated, now: None, found: Vec::new() };
+    let mut filters = Filters {
+        voice,
+        matches,
+        negated,
+        now: None,
+        found: Vec::new(),
+    };
     filters.patterns()?;
     filters.types();
     filters.extensions();
@@ -45,7 +55,12 @@ pub(super) fn read(voice: Voice, matches: &ArgMatches) -> Result<Vec<Filter>> {
 fn negated_places(matches: &ArgMatches) -> Result<Vec<usize>> {
     let places = |id: &str| -> Vec<usize> {
         let typed = matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
-        matches.indices_of(id).filter(|_| typed).into_iter().flatten().collect()
+        matches
+            .indices_of(id)
+            .filter(|_| typed)
+            .into_iter()
+            .flatten()
+            .collect()
     };
     let nots = places("not");
     let mut filters: Vec<usize> = FILTERS.iter().flat_map(|id| places(id)).collect();
@@ -71,11 +86,18 @@ impl<'m> Filters<'m> {
     fn values<T: Clone + Send + Sync + 'static>(&self, id: &str) -> Vec<(&'m T, bool)> {
         let places = self.matches.indices_of(id).into_iter().flatten();
         let values = self.matches.get_many::<T>(id).into_iter().flatten();
-        values.zip(places).map(|(value, place)| (value, self.negated.contains(&place))).collect()
+        values
+            .zip(places)
+            .map(|(value, place)| (value, self.negated.contains(&place)))
+            .collect()
     }
 
     fn push(&mut self, filter: Filter, negated: bool) {
-        self.found.push(if negated { Filter::Not(Box::new(filter)) } else { filter });
+        self.found.push(if negated {
+            Filter::Not(Box::new(filter))
+        } else {
+            filter
+        });
     }
 
     fn now(&mut self) -> Zoned {
@@ -85,16 +107,29 @@ impl<'m> Filters<'m> {
     fn patterns(&mut self) -> Result<()> {
         let mut texts: Vec<(&str, bool)> = Vec::new();
         for id in ["and", "pattern"] {
-            texts.extend(self.values::<String>(id).into_iter().map(|(s, not)| (s.as_str(), not)));
+            texts.extend(
+                self.values::<String>(id)
+                    .into_iter()
+                    .map(|(s, not)| (s.as_str(), not)),
+            );
         }
         texts.retain(|(text, _)| !text.is_empty());
         if !self.matches.get_flag("full_path") {
-            texts.iter().try_for_each(|(text, _)| refuse_path(self.voice, text))?;
+            texts
+                .iter()
+                .try_for_each(|(text, _)| refuse_path(self.voice, text))?;
         }
-        let syntax = syntax(self.matches);
-        let case = self.case().resolve(texts.iter().map(|(text, _)| *text), syntax);
-        let shows_hidden = self.matches.get_flag("hidden") || self.matches.get_count("unrestricted") > 0;
-        if !shows_hidden && texts.iter().any(|(text, _)| only_matches_dotfiles(text, syntax)) {
+        let syntax = pattern_syntax(self.matches);
+        let case = self
+            .case()
+            .resolve(texts.iter().map(|(text, _)| *text), syntax);
+        let shows_hidden =
+            self.matches.get_flag("hidden") || self.matches.get_count("unrestricted") > 0;
+        if !shows_hidden
+            && texts
+                .iter()
+                .any(|(text, _)| only_matches_dotfiles(text, syntax))
+        {
             bail!(
                 "The pattern can match only names with a leading dot, but hidden files are \
                  skipped by default. Add -H/--hidden to search them as well, or change the \
@@ -123,7 +158,10 @@ impl<'m> Filters<'m> {
     }
 
     fn pattern_filter(&self, pattern: Pattern) -> Filter {
-        match (self.matches.get_flag("full_path"), self.matches.get_flag("relative_path")) {
+        match (
+            self.matches.get_flag("full_path"),
+            self.matches.get_flag("relative_path"),
+        ) {
             (false, _) => Filter::Name(pattern),
             (true, false) => Filter::AbsolutePath(pattern),
             (true, true) => Filter::ShownPath(pattern),
@@ -132,12 +170,14 @@ impl<'m> Filters<'m> {
 
     /// Types add up, `executable` and `empty` narrow.
     fn types(&mut self) {
-        let (negated, wanted): (Vec<_>, Vec<_>) =
-            self.values::<String>("type").into_iter().partition(|(_, negated)| *negated);
+        let (negated, wanted): (Vec<_>, Vec<_>) = self
+            .values::<String>("type")
+            .into_iter()
+            .partition(|(_, negated)| *negated);
         for (name, _) in negated {
             let filter = match name.as_str() {
-                "executable" => Filter::Executable,
-                "empty" => Filter::Empty,
+                "executable" | "x" => Filter::Executable,
+                "empty" | "e" => Filter::Empty,
                 name => Filter::Kinds(KindSet::default().with(kind(name))),
             };
             self.push(filter, true);
@@ -146,11 +186,11 @@ impl<'m> Filters<'m> {
         let (mut executable, mut empty) = (false, false);
         for (name, _) in &wanted {
             match name.as_str() {
-                "executable" => {
+                "executable" | "x" => {
                     executable = true;
                     kinds = kinds.with(Kind::File);
                 }
-                "empty" => empty = true,
+                "empty" | "e" => empty = true,
                 name => kinds = kinds.with(kind(name)),
             }
         }
@@ -168,8 +208,10 @@ impl<'m> Filters<'m> {
     }
 
     fn extensions(&mut self) {
-        let (negated, wanted): (Vec<_>, Vec<_>) =
-            self.values::<String>("extension").into_iter().partition(|(_, negated)| *negated);
+        let (negated, wanted): (Vec<_>, Vec<_>) = self
+            .values::<String>("extension")
+            .into_iter()
+            .partition(|(_, negated)| *negated);
         for (extension, _) in negated {
             self.push(Filter::Extension(Extensions::new([extension])), true);
         }
@@ -198,15 +240,16 @@ impl<'m> Filters<'m> {
         }
         for (file, negated) in self.values::<PathBuf>("newer_than") {
             let span = times::after(metadata_of(file)?.modified);
-            self.push(Filter::Time(groma_engine::find::TimeField::Modified, span), negated);
+            self.push(Filter::Time(TimeField::Modified, span), negated);
         }
         Ok(())
     }
 
     fn ownership(&mut self) -> Result<()> {
         for (text, negated) in self.values::<String>("owner") {
-            let owner = parse_owner(text)
-                .map_err(|error| usage(self.voice, "--owner <user:group>", text, &error.to_string()))?;
+            let owner = parse_owner(text).map_err(|error| {
+                usage(self.voice, "--owner <user:group>", text, &error.to_string())
+            })?;
             if owner != OwnerFilter::default() {
                 self.push(Filter::Owner(owner), negated);
             }
@@ -227,13 +270,13 @@ impl<'m> Filters<'m> {
 
     fn metadata(&mut self) -> Result<()> {
         for (text, negated) in self.values::<String>("perm") {
-            self.push(Filter::Permissions(perm::parse(text)?), negated);
+            self.push(Filter::Permissions(PermTest::parse(text)?), negated);
         }
         for (text, negated) in self.values::<String>("links") {
-            self.push(Filter::Links(perm::number(text)?), negated);
+            self.push(Filter::Links(number(text)?), negated);
         }
         for (text, negated) in self.values::<String>("inode") {
-            self.push(Filter::Inode(perm::number(text)?), negated);
+            self.push(Filter::Inode(number(text)?), negated);
         }
         for (file, negated) in self.values::<PathBuf>("samefile") {
             self.push(Filter::SameFile(metadata_of(file)?.id), negated);
@@ -243,18 +286,33 @@ impl<'m> Filters<'m> {
             self.push(Filter::FileSystem(Arc::new(table), name.clone()), negated);
         }
         for (name, negated) in self.values::<OsString>("xattr") {
-            self.push(Filter::Xattr(groma_sys::path_bytes(Path::new(name)).into_owned()), negated);
+            self.push(
+                Filter::Xattr(groma_sys::path_bytes(Path::new(name)).into_owned()),
+                negated,
+            );
         }
         Ok(())
     }
 
     fn queries(&mut self) -> Result<()> {
+        for (text, negated) in self.values::<String>("where") {
+            let mut context = bind::Context::new(self.now(), Target::Live);
+            context.case = self.case();
+            context.current_directory = std::env::current_dir()
+                .ok()
+                .map(|path| groma_sys::path_bytes(&path).into_owned());
+            context.user = &groma_sys::user_id;
+            context.group = &groma_sys::group_id;
+            let expr = syntax::parse(text).and_then(|query| bind::bind(&query, &context));
+            let expr = expr.map_err(|errors| anyhow!("--where: {errors}"))?;
+            self.push(Filter::Query(Arc::new(expr)), negated);
+        }
         Ok(())
     }
 }
 
 /// The syntax that patterns are written in.
-pub(super) fn syntax(matches: &ArgMatches) -> Syntax {
+fn pattern_syntax(matches: &ArgMatches) -> Syntax {
     match () {
         () if matches.get_flag("glob") => Syntax::Glob,
         () if matches.get_flag("exact") => Syntax::Exact,
@@ -279,13 +337,13 @@ fn refuse_path(voice: Voice, pattern: &str) -> Result<()> {
 
 fn kind(name: &str) -> Kind {
     match name {
-        "file" => Kind::File,
-        "directory" => Kind::Dir,
-        "symlink" => Kind::Symlink,
-        "block-device" => Kind::BlockDevice,
-        "char-device" => Kind::CharDevice,
-        "socket" => Kind::Socket,
-        "pipe" => Kind::Fifo,
+        "file" | "f" => Kind::File,
+        "directory" | "dir" | "d" => Kind::Dir,
+        "symlink" | "l" => Kind::Symlink,
+        "block-device" | "b" => Kind::BlockDevice,
+        "char-device" | "c" => Kind::CharDevice,
+        "socket" | "s" => Kind::Socket,
+        "pipe" | "p" => Kind::Fifo,
         _ => Kind::Unknown,
     }
 }
@@ -293,7 +351,9 @@ fn kind(name: &str) -> Kind {
 /// A wrong value, as clap words it: usage errors have one form and one exit code.
 fn usage(voice: Voice, option: &str, value: &str, reason: &str) -> anyhow::Error {
     let message = format!("invalid value '{value}' for '{option}': {reason}");
-    super::command(voice.name()).error(clap::error::ErrorKind::ValueValidation, message).into()
+    super::command(voice.name())
+        .error(clap::error::ErrorKind::ValueValidation, message)
+        .into()
 }
 
 /// Metadata of a file named on the command line, links followed.
@@ -327,10 +387,53 @@ fn parse_id(
     if text.is_empty() {
         return Ok(None);
     }
-    let (name, equal) = text.strip_prefix('!').map_or((text, true), |name| (name, false));
+    let (name, equal) = text
+        .strip_prefix('!')
+        .map_or((text, true), |name| (name, false));
     let id = name.parse().ok().or_else(|| look_up(name));
     match id {
         Some(id) => Ok(Some((id, equal))),
         None => bail!("'{name}' is not a recognized {what} name"),
+    }
+}
+
+/// Reads `N`, `+N` (or more) or `-N` (or less).
+fn number(text: &str) -> Result<NumberFilter> {
+    let parse = |digits: &str| match digits.parse() {
+        Ok(number) => Ok(number),
+        Err(_) => bail!("'{text}' is no number: write 2, +2 (or more) or -2 (or less)"),
+    };
+    match text.as_bytes().first() {
+        Some(b'+') => parse(&text[1..]).map(NumberFilter::AtLeast),
+        Some(b'-') => parse(&text[1..]).map(NumberFilter::AtMost),
+        _ => parse(text).map(NumberFilter::Exactly),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_numbers() {
+        assert_eq!(number("2").unwrap(), NumberFilter::Exactly(2));
+        assert_eq!(number("+2").unwrap(), NumberFilter::AtLeast(2));
+        assert_eq!(number("-2").unwrap(), NumberFilter::AtMost(2));
+        assert!(number("two").is_err() && number("").is_err() && number("+").is_err());
+    }
+
+    #[test]
+    fn reads_owners() {
+        let owner = |text| parse_owner(text).unwrap();
+        assert_eq!(
+            owner("0:!5"),
+            OwnerFilter {
+                user: Some((0, true)),
+                group: Some((5, false))
+            }
+        );
+        assert_eq!(owner("root").user, Some((0, true)));
+        assert_eq!(owner(":"), OwnerFilter::default());
+        assert!(parse_owner("a:b:c").is_err() && parse_owner("no such user").is_err());
     }
 }

@@ -8,12 +8,12 @@ mod exec;
 mod filters;
 mod modes;
 mod output;
-mod perm;
 mod request;
 mod roots;
 mod times;
 
 use std::ffi::OsString;
+use std::mem::ManuallyDrop;
 
 use anyhow::Result;
 use clap::ArgMatches;
@@ -34,8 +34,10 @@ pub(crate) fn run(voice: Voice, args: Vec<OsString>) -> Exit {
             return Exit::Usage;
         }
     };
-    let matches = match command(voice.name()).try_get_matches_from(args) {
-        Ok(matches) => matches,
+    // Neither is taken apart again: the program ends before that would be of use.
+    let mut command = ManuallyDrop::new(command(voice.name()));
+    let matches = match command.try_get_matches_from_mut(args) {
+        Ok(matches) => ManuallyDrop::new(matches),
         Err(error) => return print_clap(&error),
     };
     if let Some(shell) = matches.get_one::<String>("gen_completions") {
@@ -66,5 +68,9 @@ fn search(voice: Voice, matches: &ArgMatches) -> Result<Exit> {
 pub(crate) fn print_clap(error: &clap::Error) -> Exit {
     // When nobody listens, there is nobody to tell so.
     let _ = error.print();
-    if error.use_stderr() { Exit::Usage } else { Exit::Success }
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Success
+    }
 }

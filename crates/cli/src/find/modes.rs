@@ -34,13 +34,26 @@ pub(super) fn run(voice: Voice, matches: &ArgMatches, mut request: FindRequest) 
         request.order = Order::Arrival;
         let outcome = find(request, &Renderer::raw_paths(0), &Silent(&reporter))?;
         let exit = conclude(voice, outcome);
-        return Ok(exit.map_or_else(|exit| exit, |hits| if hits > 0 { Exit::Success } else { Exit::Failure }));
+        return Ok(exit.map_or_else(
+            |exit| exit,
+            |hits| {
+                if hits > 0 {
+                    Exit::Success
+                } else {
+                    Exit::Failure
+                }
+            },
+        ));
     }
     let stdout = Stdout::new(&reporter);
     let renderer = renderer(matches);
     let answer = if matches.get_flag("list_details") {
         let now = Zoned::now();
-        let listing = LongListing { renderer, now: (&now).into(), zone: now.time_zone().clone() };
+        let listing = LongListing {
+            renderer,
+            now: (&now).into(),
+            zone: now.time_zone().clone(),
+        };
         list(request, &listing, &stdout)
     } else {
         find(request, &renderer, &stdout)
@@ -72,7 +85,9 @@ fn run_commands(
         Mode::Each => {
             request.eager = !ordered;
             let jobs = if ordered { 1 } else { threads };
-            exec::each(voice, commands, jobs, reporter, |sink| search(request, sink))
+            exec::each(voice, commands, jobs, reporter, |sink| {
+                search(request, sink)
+            })
         }
     };
     let exit = conclude(voice, outcome?);
@@ -85,7 +100,10 @@ fn run_commands(
 
 /// Says what is to be said at the end. `Ok` holds the number of hits of a search that went well.
 pub(super) fn conclude(voice: Voice, outcome: Outcome) -> std::result::Result<u64, Exit> {
-    outcome.notes.iter().for_each(|note| say(&format!("{}: note: {note}", voice.name())));
+    outcome
+        .notes
+        .iter()
+        .for_each(|note| say(&format!("{}: note: {note}", voice.name())));
     if let Some(error) = &outcome.failure
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
@@ -101,7 +119,9 @@ pub(super) fn conclude(voice: Voice, outcome: Outcome) -> std::result::Result<u6
     if outcome.incomplete > 0 {
         let count = outcome.incomplete;
         let places = if count == 1 { "place" } else { "places" };
-        voice.error(&format!("{count} {places} could not be read (--show-errors lists them)"));
+        voice.error(&format!(
+            "{count} {places} could not be read (--show-errors lists them)"
+        ));
         return Err(Exit::Incomplete);
     }
     Ok(outcome.hits)
@@ -136,7 +156,9 @@ pub(super) fn renderer(matches: &ArgMatches) -> Renderer {
     };
     Renderer {
         style,
-        separator: matches.get_one::<String>("path_separator").map(|s| s.clone().into_bytes()),
+        separator: matches
+            .get_one::<String>("path_separator")
+            .map(|s| s.clone().into_bytes()),
         escape: terminal,
         mark_dirs: true,
         hyperlink_host: linked.then(groma_sys::hostname),

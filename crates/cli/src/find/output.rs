@@ -42,7 +42,10 @@ pub(super) struct Stdout<'a> {
 impl<'a> Stdout<'a> {
     pub(super) fn new(reporter: &'a Reporter) -> Stdout<'a> {
         let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        Stdout { file: Mutex::new(file), reporter }
+        Stdout {
+            file: Mutex::new(file),
+            reporter,
+        }
     }
 }
 

@@ -46,7 +46,9 @@ pub(super) fn build(
         threads: threads(matches),
         limit: limit(matches),
         order: order(matches),
-        hold: matches.get_one("max_buffer_time").map_or(HOLD, |ms| Duration::from_millis(*ms)),
+        hold: matches
+            .get_one("max_buffer_time")
+            .map_or(HOLD, |ms| Duration::from_millis(*ms)),
         eager: false,
         reserved_descriptors: 0,
         wants_birth: false,
@@ -69,7 +71,10 @@ pub(super) fn threads(matches: &ArgMatches) -> usize {
 }
 
 fn limit(matches: &ArgMatches) -> Option<u64> {
-    let given = matches.get_one::<u64>("max_results").copied().filter(|most| *most > 0);
+    let given = matches
+        .get_one::<u64>("max_results")
+        .copied()
+        .filter(|most| *most > 0);
     given.or((matches.get_flag("max_one_result") || matches.get_flag("quiet")).then_some(1))
 }
 
@@ -88,7 +93,10 @@ fn order(matches: &ArgMatches) -> Order {
 }
 
 fn excluded(matches: &ArgMatches) -> Result<Vec<Pattern>> {
-    let texts = matches.get_many::<String>("exclude_regex").into_iter().flatten();
+    let texts = matches
+        .get_many::<String>("exclude_regex")
+        .into_iter()
+        .flatten();
     let compile = |text: &String| {
         let case = Case::Smart.resolve([text.as_str()], Syntax::Regex);
         Pattern::compile(text, Syntax::Regex, case)
@@ -99,7 +107,9 @@ fn excluded(matches: &ArgMatches) -> Result<Vec<Pattern>> {
 
 fn byte_values(matches: &ArgMatches, id: &str) -> Vec<Vec<u8>> {
     let values = matches.get_many::<OsString>(id).into_iter().flatten();
-    values.map(|value| groma_sys::path_bytes(Path::new(value)).into_owned()).collect()
+    values
+        .map(|value| groma_sys::path_bytes(Path::new(value)).into_owned())
+        .collect()
 }
 
 /// Which rules leave entries out; `None` when there are none.
@@ -108,8 +118,12 @@ fn rules(voice: Voice, matches: &ArgMatches, cwd: &Path) -> Option<RuleSettings>
     let reads_files = !flag("no_ignore") && !is_unrestricted(matches);
     let mut excludes = byte_values(matches, "exclude");
     excludes.extend(byte_values(matches, "ignoreg"));
-    let named: Vec<PathBuf> =
-        matches.get_many::<PathBuf>("ignore_file").into_iter().flatten().cloned().collect();
+    let named: Vec<PathBuf> = matches
+        .get_many::<PathBuf>("ignore_file")
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
     if !reads_files && excludes.is_empty() && named.is_empty() {
         return None;
     }
@@ -131,7 +145,9 @@ fn rules(voice: Voice, matches: &ArgMatches, cwd: &Path) -> Option<RuleSettings>
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
 }
 
 /// The user's directory for configuration.
@@ -142,12 +158,16 @@ pub(crate) fn config_home() -> Option<PathBuf> {
 
 /// The files of rules that always apply: fd's, and our own.
 fn global_ignore_files(voice: Voice) -> Vec<PathBuf> {
-    let Some(home) = config_home() else { return Vec::new() };
+    let Some(home) = config_home() else {
+        return Vec::new();
+    };
     let programs: &[&str] = match voice {
         Voice::Fd => &["fd"],
         Voice::Groma => &["fd", "groma"],
     };
-    let files = programs.iter().map(|program| home.join(program).join("ignore"));
+    let files = programs
+        .iter()
+        .map(|program| home.join(program).join("ignore"));
     files.filter(|file| file.is_file()).collect()
 }
 

@@ -11,7 +11,9 @@ use crate::report::Voice;
 
 /// `--base-directory`.
 pub(super) fn change_directory(matches: &ArgMatches) -> Result<()> {
-    let Some(path) = matches.get_one::<PathBuf>("base_directory") else { return Ok(()) };
+    let Some(path) = matches.get_one::<PathBuf>("base_directory") else {
+        return Ok(());
+    };
     let shown = path.display();
     if !path.is_dir() {
         bail!("The '--base-directory' path '{shown}' is not a directory.");
@@ -25,9 +27,8 @@ pub(super) fn working_directory(matches: &ArgMatches) -> Result<PathBuf> {
     match std::env::current_dir() {
         Ok(path) => Ok(path),
         Err(error) if matches.get_flag("full_path") && !matches.get_flag("relative_path") => {
-            Err(error).context(
-                "Could not determine current directory. This is required for --full-path.",
-            )
+            Err(error)
+                .context("Could not determine current directory. This is required for --full-path.")
         }
         Err(_) if paths(matches).next().is_none() && !matches.contains_id("files0_from") => {
             bail!("Could not retrieve current directory (has it been deleted?).")
@@ -38,7 +39,12 @@ pub(super) fn working_directory(matches: &ArgMatches) -> Result<PathBuf> {
 
 fn paths(matches: &ArgMatches) -> impl Iterator<Item = &PathBuf> {
     let given = matches.get_many::<PathBuf>("path").into_iter().flatten();
-    given.chain(matches.get_many::<PathBuf>("search_path").into_iter().flatten())
+    given.chain(
+        matches
+            .get_many::<PathBuf>("search_path")
+            .into_iter()
+            .flatten(),
+    )
 }
 
 /// The roots, as they are given and shown.
@@ -65,7 +71,10 @@ pub(super) fn read(voice: Voice, matches: &ArgMatches, cwd: &Path) -> Result<Vec
 fn is_directory(voice: Voice, path: &Path) -> bool {
     let it_is = path.is_dir();
     if !it_is {
-        voice.error(&format!("Search path '{}' is not a directory.", path.display()));
+        voice.error(&format!(
+            "Search path '{}' is not a directory.",
+            path.display()
+        ));
     }
     it_is
 }
@@ -75,15 +84,23 @@ fn current_directory(matches: &ArgMatches, cwd: &Path) -> RootSpec {
     if matches.get_flag("absolute_path") {
         return spec(matches, Path::new("."), cwd);
     }
-    let goes_to_commands =
-        ["exec", "exec_batch"].iter().any(|id| matches.contains_id(id)) || matches.get_flag("print0");
-    let strip = match matches.get_one::<String>("strip_cwd_prefix").map(String::as_str) {
+    let goes_to_commands = ["exec", "exec_batch"]
+        .iter()
+        .any(|id| matches.contains_id(id))
+        || matches.get_flag("print0");
+    let strip = match matches
+        .get_one::<String>("strip_cwd_prefix")
+        .map(String::as_str)
+    {
         Some("always") => true,
         Some("never") => false,
         _ => !goes_to_commands,
     };
     let prefix = if strip { Vec::new() } else { b"./".to_vec() };
-    RootSpec { path: PathBuf::from("."), prefix }
+    RootSpec {
+        path: PathBuf::from("."),
+        prefix,
+    }
 }
 
 fn spec(matches: &ArgMatches, path: &Path, cwd: &Path) -> RootSpec {
@@ -102,7 +119,9 @@ fn spec(matches: &ArgMatches, path: &Path, cwd: &Path) -> RootSpec {
 fn read_list(file: &Path) -> Result<Vec<PathBuf>> {
     let mut list = Vec::new();
     if file == Path::new("-") {
-        std::io::stdin().read_to_end(&mut list).context("cannot read standard input")?;
+        std::io::stdin()
+            .read_to_end(&mut list)
+            .context("cannot read standard input")?;
     } else {
         list = std::fs::read(file).with_context(|| format!("cannot read '{}'", file.display()))?;
     }

@@ -3,7 +3,8 @@
 use anyhow::{Result, anyhow};
 use groma_base::Timestamp;
 use groma_base::time::{TimeSpan, Zoned, parse_ago, parse_point, parse_time};
-use groma_engine::find::{Filter, TimeField};
+use groma_engine::find::Filter;
+use groma_query::bound::TimeField;
 
 use crate::report::Voice;
 
@@ -60,11 +61,17 @@ pub(super) fn filter(
 
 /// Everything after a point.
 pub(super) fn after(point: Timestamp) -> TimeSpan {
-    TimeSpan { start: point.next(), end: Timestamp::MAX }
+    TimeSpan {
+        start: point.next(),
+        end: Timestamp::MAX,
+    }
 }
 
 fn before(point: Timestamp) -> TimeSpan {
-    TimeSpan { start: Timestamp::MIN, end: point }
+    TimeSpan {
+        start: Timestamp::MIN,
+        end: point,
+    }
 }
 
 fn signed(text: &str, now: &Zoned) -> Result<TimeSpan, groma_base::time::TimeError> {

@@ -104,6 +104,12 @@ impl<'a> LiveEntry<'a> {
         }
     }
 
+    /// Whether metadata was asked for and could not be had.
+    #[inline]
+    pub(crate) fn has_failed(&self) -> bool {
+        matches!(self.metadata.get(), Some(None))
+    }
+
     /// Why metadata could not be had, if it could not; told once.
     pub(crate) fn take_failure(&self) -> Option<io::Error> {
         self.failure.take()

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use groma_base::size::SizeFilter;
 use groma_base::time::TimeSpan;
 use groma_base::{Facts, FileId, Kind, Metadata};
+use groma_query::bound::{Expr, Needs, Test, TimeField};
 use groma_query::pattern::{Extensions, Pattern};
+use groma_query::perm::PermTest;
 use groma_sys::MountTable;
 
 use super::entry::LiveEntry;
@@ -35,7 +37,7 @@ pub enum Filter {
     /// Owner and group.
     Owner(OwnerFilter),
     /// Permission bits.
-    Permissions(PermissionFilter),
+    Permissions(PermTest),
     /// Number of hard links.
     Links(NumberFilter),
     /// Inode number.
@@ -50,6 +52,8 @@ pub enum Filter {
     NoUser(Arc<IdCache>),
     /// No group has its gid.
     NoGroup(Arc<IdCache>),
+    /// A query of the query language.
+    Query(Arc<Expr>),
     /// The filter in it does not hold.
     Not(Box<Filter>),
 }
@@ -77,19 +81,6 @@ impl KindSet {
     }
 }
 
-/// Which of a node's times is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeField {
-    /// Last change of content.
-    Modified,
-    /// Last access.
-    Accessed,
-    /// Last change of the node.
-    Changed,
-    /// Birth.
-    Created,
-}
-
 /// Owner and group, each wanted, unwanted, or of no interest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnerFilter {
@@ -104,28 +95,6 @@ impl OwnerFilter {
         let holds =
             |test: Option<(u32, bool)>, id| test.is_none_or(|(want, eq)| (want == id) == eq);
         holds(self.user, meta.uid) && holds(self.group, meta.gid)
-    }
-}
-
-/// How permission bits are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PermissionFilter {
-    /// Exactly these bits.
-    Exactly(u32),
-    /// At least these bits (`-` before the mode).
-    All(u32),
-    /// At least one of these bits (`/` before the mode); none asked for is always true.
-    Any(u32),
-}
-
-impl PermissionFilter {
-    fn matches(self, mode: u32) -> bool {
-        let mode = mode & 0o7777;
-        match self {
-            PermissionFilter::Exactly(want) => mode == want,
-            PermissionFilter::All(want) => mode & want == want,
-            PermissionFilter::Any(want) => want == 0 || mode & want != 0,
-        }
     }
 }
 
@@ -164,6 +133,7 @@ impl Filter {
             Filter::Executable => 4,
             Filter::Xattr(_) => 5,
             Filter::Empty => 6,
+            Filter::Query(query) => query_cost(query.needs()),
             Filter::Not(inner) => inner.cost(),
             _ => 3,
         }
@@ -173,6 +143,7 @@ impl Filter {
     pub(crate) fn needs_contents(&self) -> bool {
         match self {
             Filter::Empty => true,
+            Filter::Query(query) => query.needs().children,
             Filter::Not(inner) => inner.needs_contents(),
             _ => false,
         }
@@ -182,6 +153,7 @@ impl Filter {
     pub(crate) fn needs_birth(&self) -> bool {
         match self {
             Filter::Time(field, _) => *field == TimeField::Created,
+            Filter::Query(query) => asks_for_birth(query),
             Filter::Not(inner) => inner.needs_birth(),
             _ => false,
         }
@@ -199,12 +171,11 @@ impl Filter {
             }
             Filter::Extension(extensions) => extensions.is_match(entry.name()),
             Filter::Kinds(kinds) => kinds.contains(entry.kind),
-            Filter::Executable => {
-                entry.kind == Kind::File && entry.is_executable() == Some(true)
-            }
+            Filter::Executable => entry.kind == Kind::File && entry.is_executable() == Some(true),
             Filter::Empty => entry.is_empty() == Some(true),
             Filter::Size(size) => size_matches(*size, entry),
             Filter::Xattr(name) => has_xattr(entry, name),
+            Filter::Query(query) => query.matches(entry),
             Filter::Not(inner) => !inner.matches(entry, scratch),
             _ => entry
                 .metadata()
@@ -261,4 +232,19 @@ fn has_xattr(entry: &LiveEntry<'_>, name: &[u8]) -> bool {
     } else {
         names.iter().any(|n| n == name)
     }
+}
+
+fn query_cost(needs: Needs) -> u8 {
+    match () {
+        () if needs.children => 6,
+        () if needs.mount || needs.access || needs.link_target => 4,
+        () if needs.metadata => 3,
+        () => 2,
+    }
+}
+
+fn asks_for_birth(query: &Expr) -> bool {
+    let mut asks = false;
+    query.visit(&mut |test| asks |= matches!(test, Test::Time(TimeField::Created, ..)));
+    asks
 }

@@ -17,7 +17,8 @@ mod tree;
 mod visitor;
 mod writer;
 
-pub use filter::{Filter, KindSet, NumberFilter, OwnerFilter, PermissionFilter, TimeField};
+pub use filter::{Filter, KindSet, NumberFilter, OwnerFilter};
+pub use groma_walk::rules::{GitEnvironment, RuleError, RuleSettings};
 pub use json::JsonWriter;
 pub use long::{LongListing, list};
 pub use names::IdCache;
@@ -27,4 +28,3 @@ pub use render::{Renderer, Style};
 pub use roots::RootSpec;
 pub use run::{FindRequest, find};
 pub use sink::{Outcome, Sink};
-pub use groma_walk::rules::{GitEnvironment, RuleError, RuleSettings};

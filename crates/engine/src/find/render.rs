@@ -60,27 +60,27 @@ impl Renderer {
         }
     }
 
-    /// Whether a hit is its path's bytes and nothing else.
-    fn is_plain(&self) -> bool {
-        matches!(self.style, Style::Path)
+    /// The short way, for hits that are their paths' bytes and nothing else.
+    pub(crate) fn plain(&self) -> Option<Plain> {
+        let plain = matches!(self.style, Style::Path)
             && self.separator.is_none()
             && !self.escape
-            && self.hyperlink_host.is_none()
+            && self.hyperlink_host.is_none();
+        plain.then_some(Plain {
+            mark_dirs: self.mark_dirs,
+            terminator: self.terminator,
+        })
     }
 
     /// Appends one hit.
-    #[inline]
     pub(crate) fn render(&self, entry: &LiveEntry<'_>, out: &mut Vec<u8>) {
-        if self.is_plain() {
-            entry.push_path(out);
-            if self.mark_dirs && entry.kind == Kind::Dir {
-                out.push(b'/');
-            }
-        } else if let Style::Json(json) = &self.style {
-            return json.push(entry, out);
-        } else {
-            self.render_text(entry, out);
+        if let Some(plain) = self.plain() {
+            return plain.push(entry, out);
         }
+        if let Style::Json(json) = &self.style {
+            return json.push(entry, out);
+        }
+        self.render_text(entry, out);
         out.push(self.terminator);
     }
 
@@ -121,6 +121,26 @@ impl Renderer {
                 out.push(b'"');
             }
         }
+    }
+}
+
+/// How paths are written that are not changed in any way.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    mark_dirs: bool,
+    terminator: u8,
+}
+
+impl Plain {
+    /// Appends one hit.
+    #[inline]
+    pub(crate) fn push(self, entry: &LiveEntry<'_>, out: &mut Vec<u8>) {
+        out.reserve(entry.parent_path.len() + entry.c_name.count_bytes() + 2);
+        entry.push_path(out);
+        if self.mark_dirs && entry.kind == Kind::Dir {
+            out.push(b'/');
+        }
+        out.push(self.terminator);
     }
 }
 

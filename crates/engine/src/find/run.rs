@@ -126,7 +126,10 @@ impl<'a> Search<'a> {
         outlet: &'a Outlet<'a>,
     ) -> Result<Search<'a>, RuleError> {
         let opened = roots::open(std::mem::take(&mut request.roots));
-        opened.failed.iter().for_each(|warning| outlet.root_failed(warning));
+        opened
+            .failed
+            .iter()
+            .for_each(|warning| outlet.root_failed(warning));
         let mut notes = opened.notes.clone();
         let rules = read_rules(request.rules.take(), &mut notes)?;
         let wants_birth = request.wants_birth

@@ -7,7 +7,7 @@ use groma_base::compare_paths;
 
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
-use super::render::Renderer;
+use super::render::{Plain, Renderer};
 use super::sink::Outlet;
 
 /// More hits than this are not held back.
@@ -62,6 +62,8 @@ impl<'a> StreamPlan<'a> {
 /// One worker's hits.
 pub(crate) struct Stream<'a> {
     plan: &'a StreamPlan<'a>,
+    /// The short way to render, where it serves.
+    plain: Option<Plain>,
     out: Vec<u8>,
     hits: u64,
     held: Vec<Held>,
@@ -78,6 +80,7 @@ impl<'a> Stream<'a> {
     pub(crate) fn new(plan: &'a StreamPlan<'a>) -> Stream<'a> {
         Stream {
             plan,
+            plain: plan.renderer.plain(),
             out: Vec::new(),
             hits: 0,
             held: Vec::new(),
@@ -94,7 +97,10 @@ impl<'a> Stream<'a> {
         if !self.plan.streaming.load(Ordering::Relaxed) {
             return self.hold(entry);
         }
-        self.plan.renderer.render(entry, &mut self.out);
+        match self.plain {
+            Some(plain) => plain.push(entry, &mut self.out),
+            None => self.plan.renderer.render(entry, &mut self.out),
+        }
         if self.plan.eager || self.out.len() >= WRITE_BYTES {
             self.write();
         }

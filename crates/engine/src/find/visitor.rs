@@ -97,12 +97,16 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
     #[inline]
     fn passes(&mut self, entry: &LiveEntry<'_>) -> bool {
         let scratch = &mut self.scratch;
-        self.filters.iter().all(|filter| filter.matches(entry, scratch))
+        self.filters
+            .iter()
+            .all(|filter| filter.matches(entry, scratch))
     }
 
     fn passes_on_contents(&mut self, entry: &LiveEntry<'_>) -> bool {
         let scratch = &mut self.scratch;
-        self.content_filters.iter().all(|filter| filter.matches(entry, scratch))
+        self.content_filters
+            .iter()
+            .all(|filter| filter.matches(entry, scratch))
     }
 
     /// Whether the path below the root matches an expression that leaves it out.
@@ -138,7 +142,15 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         }
     }
 
+    #[inline]
     fn warn_of_failure(&mut self, entry: &LiveEntry<'_>) {
+        if entry.has_failed() {
+            self.warn_of_trouble(entry);
+        }
+    }
+
+    #[cold]
+    fn warn_of_trouble(&mut self, entry: &LiveEntry<'_>) {
         let Some(error) = entry.take_failure() else {
             return;
         };
