@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 
 from .tools import Trouble
 
@@ -31,9 +32,9 @@ def compare_with(cell, ground, bench, reference, programs, options):
         found = answer(cell, ground, bench, program)
         if found is None or found == expected:
             continue
-        missing, more = len(expected - found), len(found - expected)
+        missing, more = (expected - found).total(), (found - expected).total()
         note = (f"{cell.name} on {ground.name}: {program} leaves out {missing} "
-                f"and adds {more} of {len(expected)} paths of {reference}")
+                f"and adds {more} of {expected.total()} paths of {reference}")
         show_some(note, expected, found)
         if program == "groma" and not options.keep_going:
             raise Trouble(note)
@@ -46,8 +47,10 @@ def answer(cell, ground, bench, program):
     if command is None:
         return None
     done = subprocess.run(command, capture_output=True, check=False)
-    # fd and groma write a slash after a directory, find does not.
-    return {line.rstrip(b"/") for line in done.stdout.split(b"\n")} - {b""}
+    # fd and groma write a slash after a directory, find does not. A path that is printed twice
+    # counts twice.
+    lines = done.stdout.removesuffix(b"\n").split(b"\n")
+    return Counter(line.rstrip(b"/") for line in lines)
 
 
 def show_some(note, expected, found):
