@@ -52,13 +52,16 @@ pub fn parse(text: &str) -> Result<Query, QueryErrors> {
 /// # Errors
 /// The mistakes of the first argument that has any.
 pub fn parse_all<S: AsRef<str>>(arguments: &[S]) -> Result<Query, QueryErrors> {
+    if let [only] = arguments {
+        return parse(only.as_ref());
+    }
     let mut joined = Vec::new();
     for argument in arguments {
-        let query = parse(argument.as_ref())?;
-        match query.root {
+        // As printed, not as typed: else the words `name` and `contains` would become a comparison.
+        match parse(argument.as_ref())?.root {
             Node::All => {}
-            Node::Or(_) if arguments.len() > 1 => joined.push(format!("({})", query.text)),
-            _ => joined.push(query.text),
+            root @ Node::Or(_) => joined.push(format!("({root})")),
+            root => joined.push(root.to_string()),
         }
     }
     parse(&joined.join(" "))

@@ -146,6 +146,10 @@ fn several_arguments_are_one_query() {
     assert_eq!(all(&["a", "b|c"]), "a (b OR c)");
     assert_eq!(all(&["a|b"]), "a OR b");
     assert_eq!(all(&["", "a b", " "]), "a b");
+    assert_eq!(
+        all(&["name", "contains", "x\\", "y"]),
+        "\"name\" contains \"x\\\\\" y"
+    );
     assert!(parse_all(&["(a", "b)"]).is_err());
     assert!(parse_all(&["name", "=x"]).is_err());
 }
