@@ -116,6 +116,7 @@ impl Pattern {
         };
         let matcher = match shape {
             Some(Shape::Everything) => Matcher::Always,
+            Some(Shape::NotEmpty) => Matcher::NotEmpty,
             Some(Shape::Plain {
                 text,
                 place,
@@ -137,9 +138,9 @@ impl Pattern {
         self.matcher.is_match(name)
     }
 
-    /// Whether every name matches, so that it need not be asked.
+    /// Whether every name matches, so that it need not be asked. No name is empty.
     pub fn matches_everything(&self) -> bool {
-        matches!(self.matcher, Matcher::Always)
+        matches!(self.matcher, Matcher::Always | Matcher::NotEmpty)
     }
 }
 

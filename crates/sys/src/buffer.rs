@@ -14,6 +14,9 @@ pub(crate) const READ_BYTES: usize = 256 * 1024;
 /// Where the name begins in a record.
 pub(crate) const NAME_AT: usize = 19;
 
+/// Length of the shortest record: a name of at most four bytes.
+const SHORTEST: usize = 24;
+
 /// Holds directory records. Reused from directory to directory; empty ones take no memory.
 #[derive(Default)]
 pub struct DirBuffer {
@@ -107,42 +110,49 @@ impl<'a> Iterator for Entries<'a> {
     #[inline]
     fn next(&mut self) -> Option<RawEntry<'a>> {
         loop {
-            let (header, _) = self.rest.split_first_chunk::<NAME_AT>()?;
+            let header = self.rest.first_chunk::<SHORTEST>()?;
             let length = usize::from(u16::from_ne_bytes([header[16], header[17]]));
+            if length < SHORTEST {
+                return None;
+            }
             let (record, rest) = self.rest.split_at_checked(length)?;
             self.rest = rest;
-            let name_and_nul = name_of(record)?;
-            if matches!(name_and_nul, b".\0" | b"..\0") {
+            if is_dot_or_dot_dot(header) {
                 continue;
             }
-            let mut inode = [0; 8];
-            inode.copy_from_slice(&header[..8]);
             return Some(RawEntry {
-                name_and_nul,
+                name_and_nul: name_of(record)?,
                 kind: kind_of(header[18]),
-                inode: u64::from_ne_bytes(inode),
+                inode: u64::from_ne_bytes([
+                    header[0], header[1], header[2], header[3], header[4], header[5], header[6],
+                    header[7],
+                ]),
             });
         }
     }
+}
+
+/// Every directory begins with these two; they are nobody's entries.
+#[inline]
+fn is_dot_or_dot_dot(record: &[u8; SHORTEST]) -> bool {
+    record[NAME_AT] == b'.'
+        && (record[NAME_AT + 1] == 0 || (record[NAME_AT + 1] == b'.' && record[NAME_AT + 2] == 0))
 }
 
 /// The name of a record, its NUL included. Records are padded to 8 bytes, so the first NUL lies in
 /// the last word: one word is searched instead of the whole name.
 #[inline]
 fn name_of(record: &[u8]) -> Option<&[u8]> {
-    let word_at = record
-        .len()
-        .checked_sub(8)
-        .filter(|_| record.len() >= NAME_AT + 2)?;
-    let mut word = [0; 8];
-    word.copy_from_slice(&record[word_at..]);
-    let mut value = u64::from_le_bytes(word);
-    if word_at < NAME_AT {
-        // The shortest names share their word with the record's header: hide those bytes.
-        value |= (1 << ((NAME_AT - word_at) * 8)) - 1;
-    }
-    let zeros = value.wrapping_sub(0x0101_0101_0101_0101) & !value & 0x8080_8080_8080_8080;
-    let end = word_at + zeros.trailing_zeros() as usize / 8;
+    let word = u64::from_le_bytes(*record.last_chunk::<8>()?);
+    // The shortest names share their word with the end of the header: hide those bytes.
+    let hidden = if record.len() == SHORTEST {
+        0x00ff_ffff
+    } else {
+        0
+    };
+    let word = word | hidden;
+    let zeros = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+    let end = record.len() - 8 + zeros.trailing_zeros() as usize / 8;
     record.get(NAME_AT..=end)
 }
 

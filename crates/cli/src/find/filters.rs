@@ -143,8 +143,10 @@ impl<'m> Filters<'m> {
                      whole name, --glob by glob pattern."
                 )
             })?;
-            let filter = self.pattern_filter(pattern);
-            self.push(filter, negated);
+            if negated || !pattern.matches_everything() {
+                let filter = self.pattern_filter(pattern);
+                self.push(filter, negated);
+            }
         }
         Ok(())
     }

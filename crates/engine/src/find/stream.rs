@@ -13,8 +13,8 @@ use super::sink::Outlet;
 /// More hits than this are not held back.
 const MOST_HELD: usize = 1000;
 
-/// A worker writes when it has this much.
-const WRITE_BYTES: usize = 64 * 1024;
+/// A worker writes when it has this much: few calls, and it stays in the nearest caches.
+const WRITE_BYTES: usize = 32 * 1024;
 
 /// A worker that has less than that writes after this time all the same.
 const WRITE_PAUSE: Duration = Duration::from_millis(50);

@@ -111,9 +111,6 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
 
     /// Whether the path below the root matches an expression that leaves it out.
     fn is_excluded(&mut self, place: &Place<'_>, entry: &LiveEntry<'_>) -> bool {
-        if self.excluded.is_empty() {
-            return false;
-        }
         self.scratch.clear();
         entry.push_path(&mut self.scratch);
         let below = &self.scratch[place.prefix_len..];
@@ -189,6 +186,31 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         })
     }
 
+    /// Tells a directory, and how the walk goes on there.
+    fn directory(
+        &mut self,
+        place: &Place<'_>,
+        found: &Found<'_>,
+        entry: &LiveEntry<'_>,
+        mut verdict: Verdict,
+    ) -> Step {
+        if self.plan.inline && self.holds_marker(place.dir, entry.c_name.to_bytes()) {
+            return Step::Skip;
+        }
+        let judged = verdict == Verdict::Later || self.plan.judges();
+        if judged && verdict == Verdict::Hit {
+            verdict = Verdict::Later;
+        }
+        let descends = found.enterable && !(self.plan.prune && verdict == Verdict::Hit);
+        let mark = self.collector.take(entry, verdict, descends || judged);
+        self.warn_of_failure(entry);
+        if judged {
+            // The lowest bit of a judged directory's tag tells whether it can still be a hit.
+            return Step::Judge(mark << 1 | u64::from(verdict == Verdict::Later));
+        }
+        self.step(entry, found, mark, verdict == Verdict::Hit)
+    }
+
     /// How the walk goes on at a directory.
     fn step(&self, entry: &LiveEntry<'_>, found: &Found<'_>, mark: u64, hit: bool) -> Step {
         if !found.enterable || (hit && self.plan.prune) {
@@ -209,29 +231,16 @@ impl<C: Collector> Visitor for FindVisitor<'_, C> {
     #[inline]
     fn entry(&mut self, place: &Place<'_>, found: &Found<'_>) -> Step {
         let entry = LiveEntry::found(&self.plan.roots, place, found);
-        if self.is_excluded(place, &entry) {
+        if !self.excluded.is_empty() && self.is_excluded(place, &entry) {
             return Step::Skip;
         }
-        let mut verdict = self.verdict(place, &entry);
-        let is_dir = found.kind == Kind::Dir;
-        if is_dir && self.plan.inline && self.holds_marker(place.dir, entry.c_name.to_bytes()) {
-            return Step::Skip;
+        let verdict = self.verdict(place, &entry);
+        if found.kind == Kind::Dir {
+            return self.directory(place, found, &entry, verdict);
         }
-        let judged = is_dir && (verdict == Verdict::Later || self.plan.judges());
-        if judged && verdict == Verdict::Hit {
-            verdict = Verdict::Later;
-        }
-        let descends = found.enterable && !(self.plan.prune && verdict == Verdict::Hit);
-        let mark = self.collector.take(&entry, verdict, descends || judged);
+        self.collector.take(&entry, verdict, false);
         self.warn_of_failure(&entry);
-        if !is_dir {
-            return Step::Skip;
-        }
-        if judged {
-            // The lowest bit of a judged directory's tag tells whether it can still be a hit.
-            return Step::Judge(mark << 1 | u64::from(verdict == Verdict::Later));
-        }
-        self.step(&entry, found, mark, verdict == Verdict::Hit)
+        Step::Skip
     }
 
     fn judge(&mut self, judged: &Judged<'_>) -> Step {

@@ -11,6 +11,8 @@ use super::scratch::STRAY;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Everything,
+    /// Everything but the empty text, which is no name.
+    NotEmpty,
     Plain {
         text: Vec<u8>,
         place: Place,
@@ -47,6 +49,9 @@ enum Part {
 
 /// The plain-text shape of a regex, if it has one.
 pub(super) fn shape(hir: &Hir) -> Option<Shape> {
+    if is_any_character(hir) {
+        return Some(Shape::NotEmpty);
+    }
     let mut parts = Vec::new();
     collect(hir, &mut parts)?;
     // Without an anchor, a gap at the edge takes nothing away.
@@ -120,15 +125,28 @@ fn collect(hir: &Hir, parts: &mut Vec<Part>) -> Option<()> {
     Some(())
 }
 
+/// `.`, which people write for "everything", and `.+`.
+fn is_any_character(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Repetition(plus) if plus.min == 1 => is_any_character(&plus.sub),
+        _ => class_ranges(hir).as_deref() == Some(&[('\0', char::MAX)]),
+    }
+}
+
+fn class_ranges(hir: &Hir) -> Option<Vec<(char, char)>> {
+    match hir.kind() {
+        HirKind::Class(Class::Unicode(class)) => {
+            Some(class.iter().map(|r| (r.start(), r.end())).collect())
+        }
+        _ => None,
+    }
+}
+
 fn gap(repetition: &Repetition) -> Option<Part> {
     if repetition.min != 0 || repetition.max.is_some() {
         return None;
     }
-    let HirKind::Class(Class::Unicode(class)) = repetition.sub.kind() else {
-        return None;
-    };
-    let ranges: Vec<(char, char)> = class.iter().map(|r| (r.start(), r.end())).collect();
-    match ranges[..] {
+    match class_ranges(&repetition.sub)?[..] {
         [('\0', char::MAX)] => Some(Part::Gap),
         [('\0', '.'), ('0', char::MAX)] => Some(Part::GapWithinName),
         _ => None,

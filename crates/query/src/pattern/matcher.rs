@@ -14,6 +14,7 @@ const REGEX_SIZE_LIMIT: usize = 10 << 20;
 #[derive(Clone, Debug)]
 pub(super) enum Matcher {
     Always,
+    NotEmpty,
     Literal(Literal),
     Regex(ByteRegex),
 }
@@ -23,6 +24,7 @@ impl Matcher {
     pub(super) fn is_match(&self, name: &[u8]) -> bool {
         match self {
             Matcher::Always => true,
+            Matcher::NotEmpty => !name.is_empty(),
             Matcher::Literal(literal) => literal.is_match(name),
             Matcher::Regex(regex) => regex.is_match(name),
         }
