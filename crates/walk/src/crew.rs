@@ -64,6 +64,7 @@ impl<'w, V: Visitor, F: Fn(usize) -> V + Sync> Crew<'w, V, F> {
             for task in tasks.into_iter().rev() {
                 self.push(scope, &own, task);
             }
+            self.queue.done();
             self.work(scope, 0, own);
         });
         self.finished

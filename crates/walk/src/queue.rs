@@ -11,7 +11,8 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 /// State that all workers share.
 pub(crate) struct Queue<T> {
     stealers: Vec<Stealer<T>>,
-    /// Tasks queued or being worked on. Nobody adds a task once this is zero.
+    /// Tasks queued or being worked on, and one for whoever still hands in the first ones. Nobody
+    /// adds a task once this is zero.
     pending: AtomicUsize,
     idle: AtomicUsize,
     finished: AtomicBool,
@@ -20,12 +21,13 @@ pub(crate) struct Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Makes a queue and the workers' own ends of it.
+    /// Makes a queue and the workers' own ends of it. Once the first tasks are handed in,
+    /// [`Queue::done`] must be called, like after a task.
     pub(crate) fn new(workers: usize) -> (Queue<T>, Vec<Worker<T>>) {
         let ends: Vec<Worker<T>> = (0..workers).map(|_| Worker::new_lifo()).collect();
         let queue = Queue {
             stealers: ends.iter().map(Worker::stealer).collect(),
-            pending: AtomicUsize::new(0),
+            pending: AtomicUsize::new(1),
             idle: AtomicUsize::new(0),
             finished: AtomicBool::new(false),
             sleep: Mutex::new(()),
@@ -125,6 +127,7 @@ mod tests {
             let (queue, ends) = Queue::new(workers);
             let count = AtomicUsize::new(0);
             queue.push(&ends[0], 12u32);
+            queue.done();
             std::thread::scope(|scope| {
                 for own in ends {
                     let (queue, count) = (&queue, &count);
