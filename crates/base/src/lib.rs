@@ -21,6 +21,6 @@ pub use fold::{fold_into, folded};
 pub use kind::Kind;
 pub use metadata::{FileId, Metadata};
 pub use name::{basename, extension, parent, stem};
-pub use order::{compare_names, compare_paths};
+pub use order::{compare_names, compare_paths, name_prefix};
 pub use time::Timestamp;
 pub use warning::Warning;

@@ -21,6 +21,21 @@ pub fn compare_names(a: &[u8], b: &[u8]) -> Ordering {
     a_folded.cmp(&b_folded).then_with(|| a.cmp(b))
 }
 
+/// The first eight bytes of a name's folded form as a number: where two names' numbers differ, the
+/// names are in the same order as they.
+pub fn name_prefix(name: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let head = &name[..name.len().min(8)];
+    if head.is_ascii() {
+        first[..head.len()].copy_from_slice(head);
+        return u64::from_be_bytes(first.map(|b| b.to_ascii_lowercase()));
+    }
+    let folded = crate::folded(name);
+    let length = folded.len().min(8);
+    first[..length].copy_from_slice(&folded[..length]);
+    u64::from_be_bytes(first)
+}
+
 fn compare_ascii(a: &[u8], b: &[u8]) -> Ordering {
     for (x, y) in a.iter().zip(b) {
         let order = x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase());
@@ -68,6 +83,12 @@ mod tests {
         fn equals_comparing_whole_folded_forms(a in "[a-cA-CäÄſK\u{1}]{0,6}", b in "[a-cA-CäÄſK\u{1}]{0,6}") {
             let (a, b) = (a.as_bytes(), b.as_bytes());
             prop_assert_eq!(compare_names(a, b), folded(a).cmp(&folded(b)).then_with(|| a.cmp(b)));
+        }
+
+        #[test]
+        fn prefixes_never_contradict(a in "[a-cA-CäÄſK\u{1}]{0,10}", b in "[a-cA-CäÄſK\u{1}]{0,10}") {
+            let order = name_prefix(a.as_bytes()).cmp(&name_prefix(b.as_bytes()));
+            prop_assert!(order.is_eq() || order == compare_names(a.as_bytes(), b.as_bytes()));
         }
 
         #[test]

@@ -137,7 +137,13 @@ impl Plain {
     pub(crate) fn push(self, entry: &LiveEntry<'_>, out: &mut Vec<u8>) {
         out.reserve(entry.parent_path.len() + entry.c_name.count_bytes() + 2);
         entry.push_path(out);
-        if self.mark_dirs && entry.kind == Kind::Dir {
+        self.push_ending(entry.kind == Kind::Dir, out);
+    }
+
+    /// Appends what follows a path.
+    #[inline]
+    pub(crate) fn push_ending(self, is_dir: bool, out: &mut Vec<u8>) {
+        if self.mark_dirs && is_dir {
             out.push(b'/');
         }
         out.push(self.terminator);

@@ -33,6 +33,8 @@ impl RootSpec {
 /// The names of all roots, for entries that need to know.
 pub(crate) struct RootNames {
     specs: Vec<RootSpec>,
+    /// So many of them are directories; they come first.
+    directories: usize,
     /// Absolute paths of the roots, without `.`, ending in `/`.
     absolute: Vec<Vec<u8>>,
     /// Whether entries' metadata must include birth times.
@@ -40,13 +42,22 @@ pub(crate) struct RootNames {
 }
 
 impl RootNames {
-    pub(crate) fn new(specs: Vec<RootSpec>, cwd: &Path, wants_birth: bool) -> RootNames {
+    /// The names of `directories` and of the other roots, `files`.
+    pub(crate) fn new(
+        directories: Vec<RootSpec>,
+        files: Vec<RootSpec>,
+        cwd: &Path,
+        wants_birth: bool,
+    ) -> RootNames {
+        let count = directories.len();
+        let specs: Vec<RootSpec> = directories.into_iter().chain(files).collect();
         let absolute = specs
             .iter()
             .map(|spec| absolute_prefix(&spec.path, cwd))
             .collect();
         RootNames {
             specs,
+            directories: count,
             absolute,
             wants_birth,
         }
@@ -70,10 +81,14 @@ impl RootNames {
 
     /// The absolute path of an entry, by how its directory is shown.
     pub(crate) fn absolute(&self, root: usize, parent_path: &[u8], name: &[u8]) -> Vec<u8> {
+        let above = &self.absolute[root];
+        if root >= self.directories {
+            return above.strip_suffix(b"/").unwrap_or(above).to_vec();
+        }
         let below = parent_path
             .strip_prefix(&self.specs[root].prefix[..])
             .unwrap_or_default();
-        [&self.absolute[root][..], below, name].concat()
+        [&above[..], below, name].concat()
     }
 
     /// The absolute path of a root.
@@ -84,6 +99,17 @@ impl RootNames {
     /// The root's path, as it is opened.
     pub(crate) fn path(&self, root: usize) -> &Path {
         &self.specs[root].path
+    }
+
+    /// What stands before the names of a root's own entries; before its own name, for a root that
+    /// is no directory.
+    pub(crate) fn shown_before(&self, root: usize) -> &[u8] {
+        let spec = &self.specs[root];
+        if root < self.directories {
+            return &spec.prefix;
+        }
+        let path = spec.prefix.strip_suffix(b"/").unwrap_or(&spec.prefix);
+        &path[..path.len() - groma_base::basename(path).len()]
     }
 
     /// What stands before the paths of a root's entries.

@@ -141,13 +141,8 @@ impl<'a> Search<'a> {
             overlapping,
             ..
         } = opened;
-        let specs = dirs
-            .iter()
-            .map(|(spec, _)| spec)
-            .chain(&files)
-            .cloned()
-            .collect();
-        let names = RootNames::new(specs, &request.cwd, wants_birth);
+        let specs = dirs.iter().map(|(spec, _)| spec.clone()).collect();
+        let names = RootNames::new(specs, files.clone(), &request.cwd, wants_birth);
         let options = WalkOptions {
             threads: request.threads,
             max_depth: request.max_depth,
@@ -240,18 +235,30 @@ impl<'a> Search<'a> {
     }
 
     fn tree(&self, renderer: &Renderer, key: Option<SortField>) {
-        let plan = TreePlan { renderer, key };
+        let plain = renderer.plain().filter(|_| key.is_none());
+        let plan = TreePlan {
+            renderer,
+            key,
+            plain,
+        };
         let trees = self.collect(|number| Tree::new(&plan, number));
         if self.request.cancel.is_cancelled() {
             return;
         }
         let forest = Forest::new(&trees);
         let mut writer = Writer::new(self.plan.outlet, self.request.limit);
-        if key.is_none() {
-            forest.each(&self.root_ranks(), |hit| writer.push(hit.text));
+        let ranks = self.root_ranks();
+        if let Some(plain) = plain {
+            let roots = self.plan.roots();
+            let prefixes: Vec<&[u8]> = (0..roots.len())
+                .map(|root| roots.shown_before(root))
+                .collect();
+            forest.each_path(&ranks, &prefixes, plain, |path| writer.push(path));
+        } else if key.is_none() {
+            forest.each(&ranks, |hit| writer.push(hit.text));
         } else {
             let mut hits = Vec::new();
-            forest.each(&self.root_ranks(), |hit| hits.push(hit.clone()));
+            forest.each(&ranks, |hit| hits.push(hit.clone()));
             sort_by_key(&mut hits);
             hits.iter().for_each(|hit| writer.push(hit.text));
         }
@@ -262,6 +269,7 @@ impl<'a> Search<'a> {
         let plan = TreePlan {
             renderer,
             key: None,
+            plain: None,
         };
         let mut writer = Writer::new(self.plan.outlet, self.request.limit);
         let files = FindVisitor::new(&self.plan, Tree::new(&plan, self.next_number()));

@@ -3,19 +3,22 @@
 
 use std::ops::Range;
 
-use groma_base::{Facts, compare_names};
+use groma_base::{Facts, Kind, compare_names, name_prefix};
 use rayon::slice::ParallelSliceMut;
 
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
 use super::order::{Key, SortField};
-use super::render::Renderer;
+use super::render::{Plain, Renderer};
 
 /// What the trees of all workers share.
 pub(crate) struct TreePlan<'a> {
     pub(crate) renderer: &'a Renderer,
     /// What hits are sorted by, if not by path.
     pub(crate) key: Option<SortField>,
+    /// The short way to render, where it serves: hits are written when they are told, from their
+    /// names, and no paths are kept.
+    pub(crate) plain: Option<Plain>,
 }
 
 /// One worker's part of the tree.
@@ -48,14 +51,29 @@ struct Directory {
 
 /// An entry that is a hit, or leads to some.
 struct Node {
-    /// Its name in `bytes`.
-    name: Range<usize>,
-    /// What is written for it, in `bytes`; empty when it is no hit.
-    text: Range<usize>,
+    /// Where its name is in `bytes`; what is written for it follows there.
+    at: usize,
+    name_len: u32,
+    /// Length of what is written for it; 0 when it is no hit, or is written the short way.
+    text_len: u32,
+    /// The first bytes of its name, folded: they decide most comparisons.
+    prefix: u64,
     /// The mark of the directory it is; 0 for none.
     mark: u64,
     /// Its key in `keys`.
-    key: usize,
+    key: u32,
+    is_hit: bool,
+    is_dir: bool,
+}
+
+impl Node {
+    fn name<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        &bytes[self.at..][..self.name_len as usize]
+    }
+
+    fn text<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        &bytes[self.at + self.name_len as usize..][..self.text_len as usize]
+    }
 }
 
 /// Bits of a mark that count a worker's directories.
@@ -120,22 +138,25 @@ impl Collector for Tree<'_> {
         } else {
             0
         };
-        let name_start = self.bytes.len();
+        let at = self.bytes.len();
         self.bytes.extend_from_slice(entry.name());
-        let name = name_start..self.bytes.len();
-        let text = if hit { self.render(entry) } else { 0..0 };
-        let key = match (hit, self.plan.key) {
-            (true, Some(_)) => {
-                self.keys.push(self.key_of(entry));
-                self.keys.len() - 1
-            }
+        let text = match self.plan.plain {
+            None if hit => self.render(entry).len(),
             _ => 0,
         };
+        if hit && self.plan.key.is_some() {
+            let key = self.key_of(entry);
+            self.keys.push(key);
+        }
         self.nodes.push(Node {
-            name,
-            text,
+            at,
+            name_len: entry.name().len() as u32,
+            text_len: text as u32,
+            prefix: name_prefix(entry.name()),
             mark,
-            key,
+            key: if hit { (self.keys.len() - 1) as u32 } else { 0 },
+            is_hit: hit,
+            is_dir: entry.kind == Kind::Dir,
         });
         mark
     }
@@ -149,9 +170,9 @@ impl Collector for Tree<'_> {
     fn leave(&mut self) {
         let Current { root, tag, start } = self.current;
         let bytes = &self.bytes;
-        let nodes = &mut self.nodes[start..];
-        nodes
-            .sort_unstable_by(|a, b| compare_names(&bytes[a.name.clone()], &bytes[b.name.clone()]));
+        let by_name = |a: &Node, b: &Node| compare_names(a.name(bytes), b.name(bytes));
+        self.nodes[start..]
+            .sort_unstable_by(|a, b| a.prefix.cmp(&b.prefix).then_with(|| by_name(a, b)));
         self.directories.push(Directory {
             root,
             tag,
@@ -201,34 +222,91 @@ impl<'t> Forest<'t> {
 
     /// Tells every hit in the order of paths, roots in the order of `rank`.
     pub(crate) fn each(&self, rank: &[usize], mut tell: impl FnMut(&Ordered<'t>)) {
+        self.traverse(rank, |step| match step {
+            Step::Node(tree, node) if node.is_hit => tell(&Ordered {
+                text: node.text(&tree.bytes),
+                key: &tree.keys[node.key as usize],
+            }),
+            Step::Late(late) => tell(late),
+            _ => {}
+        });
+    }
+
+    /// Tells every hit in the order of paths, written from the names alone. `prefixes` stand
+    /// before the paths of each root.
+    pub(crate) fn each_path(
+        &self,
+        rank: &[usize],
+        prefixes: &[&[u8]],
+        plain: Plain,
+        mut tell: impl FnMut(&[u8]),
+    ) {
+        let (mut path, mut lengths) = (Vec::new(), Vec::new());
+        self.traverse(rank, |step| match step {
+            Step::Root(root) => {
+                path.clear();
+                path.extend_from_slice(prefixes.get(root).unwrap_or(&&b""[..]));
+            }
+            Step::Node(tree, node) if node.is_hit => {
+                let length = path.len();
+                path.extend_from_slice(node.name(&tree.bytes));
+                plain.push_ending(node.is_dir, &mut path);
+                tell(&path);
+                path.truncate(length);
+            }
+            Step::Node(..) => {}
+            Step::Late(late) => tell(late.text),
+            Step::Down(name) => {
+                lengths.push(path.len());
+                path.extend_from_slice(name);
+                path.push(b'/');
+            }
+            Step::Up => path.truncate(lengths.pop().unwrap_or_default()),
+        });
+    }
+
+    fn traverse(&self, rank: &[usize], mut see: impl FnMut(Step<'_, 't>)) {
         let mut tops = self.tops.clone();
         tops.sort_by_key(|(root, ..)| rank.get(*root).copied());
-        for (_, tree, range) in tops {
+        for (root, tree, range) in tops {
+            see(Step::Root(root));
             // Directories may be nested deeper than a thread's stack goes: no recursion.
             let mut ways = vec![(tree, range)];
             while let Some((tree, range)) = ways.last_mut() {
                 let Some(at) = range.next() else {
                     ways.pop();
+                    see(Step::Up);
                     continue;
                 };
                 let tree = &self.trees[*tree];
                 let node = &tree.nodes[at];
-                if !node.text.is_empty() {
-                    let text = &tree.bytes[node.text.clone()];
-                    tell(&Ordered {
-                        text,
-                        key: &tree.keys[node.key],
-                    });
-                }
+                see(Step::Node(tree, node));
                 if node.mark != 0 {
                     if let Some(late) = look(&self.late, node.mark) {
-                        tell(late);
+                        see(Step::Late(late));
                     }
-                    ways.extend(look(&self.places, node.mark).cloned());
+                    if let Some(place) = look(&self.places, node.mark) {
+                        see(Step::Down(node.name(&tree.bytes)));
+                        ways.push(place.clone());
+                    }
                 }
             }
         }
     }
+}
+
+/// A step on the way through a forest.
+enum Step<'f, 't> {
+    /// The entries of a root follow.
+    Root(usize),
+    /// An entry.
+    Node(&'t Tree<'t>, &'t Node),
+    /// The entry just seen turned out to be a hit.
+    Late(&'f Ordered<'t>),
+    /// The entries of the directory of this name follow.
+    Down(&'t [u8]),
+    /// That was all of a directory.
+    Up,
 }
 
 /// One level of a breadth-first search: the marks of its directories in order.
@@ -263,8 +341,8 @@ impl Level {
         for (tree, nodes) in tops.chain(below) {
             let tree = &trees[tree];
             for node in &tree.nodes[nodes] {
-                if !node.text.is_empty() {
-                    tell(&tree.bytes[node.text.clone()]);
+                if node.is_hit {
+                    tell(node.text(&tree.bytes));
                 }
                 if node.mark != 0 {
                     marks.push(node.mark);
