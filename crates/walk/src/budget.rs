@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// More than this is never of use: a depth-first walk holds few directories open.
 const MOST_HELD: usize = 1000;
 
-/// Descriptors one worker opens at a time: the directory it reads, one on the way there, a rule
-/// file.
-const PER_WORKER: usize = 3;
+/// Descriptors one worker has open at a time: the directory it reads, one on the way there or a
+/// rule file, one that it opened again and may need once more.
+const PER_WORKER: usize = 4;
 
 /// The budget, shared by all workers.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn permits_run_out_and_come_back() {
-        let budget = Budget::with_free(2, 8);
+        let budget = Budget::with_free(2, 10);
         let permits: Vec<_> = std::iter::from_fn(|| budget.acquire()).collect();
         assert_eq!((permits.len(), budget.workers), (2, 2));
         drop(permits);
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_tight_limit_costs_workers_first_and_never_the_last() {
-        assert_eq!(Budget::with_free(64, 12).workers, 3);
+        assert_eq!(Budget::with_free(64, 15).workers, 3);
         assert_eq!(Budget::with_free(64, 0).workers, 1);
         assert!(Budget::with_free(64, 0).acquire().is_none());
     }

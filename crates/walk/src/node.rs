@@ -1,6 +1,5 @@
 //! A directory whose children wait in the queue, and the way back to it.
 
-use std::ffi::CStr;
 use std::io;
 use std::sync::Arc;
 
@@ -55,19 +54,9 @@ impl Lineage {
 }
 
 impl DirNode {
-    /// Opens the child `name`.
-    pub(crate) fn open_child(&self, roots: &[Root], name: &CStr, follow: bool) -> io::Result<Dir> {
-        let root = &roots[self.root];
-        match &self.handle {
-            Handle::Root => root.dir.open_child(name, follow),
-            Handle::Open(dir, _) => dir.open_child(name, follow),
-            Handle::Closed(id) => self.reopen(root, *id, follow)?.open_child(name, follow),
-        }
-    }
-
     /// Opens the directory again, one component at a time from its root, and makes sure that it is
-    /// the directory that was read.
-    fn reopen(&self, root: &Root, id: FileId, follow: bool) -> io::Result<Dir> {
+    /// the directory that was read. `follow`: there may be links on the way.
+    pub(crate) fn reopen(&self, root: &Root, id: FileId, follow: bool) -> io::Result<Dir> {
         let below = self.path.strip_prefix(&root.prefix[..]).unwrap_or_default();
         let mut at: Option<Dir> = None;
         for component in below.split(|&b| b == b'/').filter(|c| !c.is_empty()) {

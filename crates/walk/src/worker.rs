@@ -29,6 +29,8 @@ pub(crate) struct Worker<'w, V> {
     path: Vec<u8>,
     scratch: Scratch,
     next: Vec<Task>,
+    /// The directory that was last opened again.
+    reopened: Option<(Arc<DirNode>, Dir)>,
 }
 
 /// The directory a worker is at.
@@ -100,6 +102,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             path: Vec::new(),
             scratch: Scratch::default(),
             next: Vec::new(),
+            reopened: None,
         }
     }
 
@@ -119,13 +122,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             self.path.extend_from_slice(name.to_bytes());
             self.path.push(b'/');
         }
-        let opened = match &task.name {
-            None => Ok(Holder::Root(&self.roots[task.parent.root].dir)),
-            Some(name) => task
-                .parent
-                .open_child(self.roots, name, self.options.follow && task.through_link)
-                .map(Holder::Own),
-        };
+        let opened = self.open(&task);
         let entered = opened.and_then(|dir| self.arrive(&task, dir));
         match entered {
             Ok(here) => self.read(&task, here, push),
@@ -136,6 +133,36 @@ impl<'w, V: Visitor> Worker<'w, V> {
                 self.warn_here("open", error);
             }
         }
+    }
+
+    /// Opens the directory of a task, relative to the one it lies in.
+    fn open(&mut self, task: &Task) -> io::Result<Holder<'w>> {
+        let root = &self.roots[task.parent.root];
+        let Some(name) = &task.name else {
+            return Ok(Holder::Root(&root.dir));
+        };
+        let parent = match &task.parent.handle {
+            Handle::Root => &root.dir,
+            Handle::Open(dir, _) => dir,
+            Handle::Closed(id) => self.reopen(&task.parent, *id)?,
+        };
+        let follow = self.options.follow && task.through_link;
+        parent.open_child(name, follow).map(Holder::Own)
+    }
+
+    /// A directory that was closed because descriptors ran short, open again. The last one stays
+    /// open: the next task most often lies in it, too.
+    fn reopen(&mut self, node: &Arc<DirNode>, id: FileId) -> io::Result<&Dir> {
+        let is_same = |(last, _): &(Arc<DirNode>, Dir)| Arc::ptr_eq(last, node);
+        let (_, dir) = match self.reopened.take().filter(is_same) {
+            Some(same) => self.reopened.insert(same),
+            None => {
+                let root = &self.roots[node.root];
+                let dir = node.reopen(root, id, self.options.follow)?;
+                self.reopened.insert((Arc::clone(node), dir))
+            }
+        };
+        Ok(dir)
     }
 
     /// What must be known about a directory before it is read.
