@@ -138,6 +138,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
     /// Opens the directory of a task, relative to the one it lies in.
     fn open(&mut self, task: &Task) -> io::Result<Holder<'w>> {
         let root = &self.roots[task.parent.root];
+        let follow = self.options.follow && task.through_link;
         let Some(name) = &task.name else {
             return Ok(Holder::Root(&root.dir));
         };
@@ -146,7 +147,6 @@ impl<'w, V: Visitor> Worker<'w, V> {
             Handle::Open(dir, _) => dir,
             Handle::Closed(id) => self.reopen(&task.parent, *id)?,
         };
-        let follow = self.options.follow && task.through_link;
         parent.open_child(name, follow).map(Holder::Own)
     }
 
