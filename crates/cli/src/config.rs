@@ -1,6 +1,7 @@
 //! The configuration file, `groma/config.toml` in the user's directory for configuration.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -30,7 +31,7 @@ pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsS
     };
     let flags = match std::fs::read_to_string(&path) {
         Ok(text) => flags(&text).with_context(|| format!("'{}'", path.display()))?,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) if is_absent(error.kind()) => Vec::new(),
         Err(error) => return Err(error).with_context(|| unreadable(&path)),
     };
     let mut args = args.into_iter();
@@ -40,6 +41,14 @@ pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsS
         .chain(flags.into_iter().map(OsString::from))
         .chain(args)
         .collect())
+}
+
+/// A directory for configuration that is another user's is as good as none.
+fn is_absent(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied
+    )
 }
 
 fn unreadable(path: &PathBuf) -> String {

@@ -34,26 +34,31 @@ impl Voice {
     /// Says what could not be read.
     pub(crate) fn warning(self, warning: &Warning) {
         let path = String::from_utf8_lossy(&warning.path).into_owned();
-        let reason = reason(&warning.error);
         match self {
             Voice::Groma => {
                 say(&format!(
-                    "groma find: cannot {} '{path}': {reason}",
-                    warning.action
+                    "groma find: cannot {} '{path}': {}",
+                    warning.action,
+                    reason(&warning.error.to_string())
                 ));
             }
-            Voice::Fd => say(&format!("[fd error]: {path}: {reason}")),
+            Voice::Fd => say(&format!("[fd error]: {path}: {}", warning.error)),
         }
     }
 }
 
+/// An error and what led to it, in one line.
+pub(crate) fn chain(error: &anyhow::Error) -> String {
+    let parts: Vec<String> = error
+        .chain()
+        .map(|error| reason(&error.to_string()).to_owned())
+        .collect();
+    parts.join(": ")
+}
+
 /// The system's words, without Rust's "(os error 2)" behind them.
-fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.find(" (os error") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
+pub(crate) fn reason(text: &str) -> &str {
+    text.find(" (os error").map_or(text, |end| &text[..end])
 }
 
 /// Writes a line to stderr; names in it may be hostile to a terminal.

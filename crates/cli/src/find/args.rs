@@ -376,6 +376,7 @@ fn output() -> Vec<Arg> {
             ),
         option("color", "color", "when", "When to use colours")
             .short('c')
+            .overrides_with("nocolour")
             .value_parser(when())
             .default_value("auto"),
         option(

@@ -239,6 +239,7 @@ pub(super) fn output() -> Vec<Arg> {
             .hide_short_help(true),
         flag("nocolour", "nocolour", "The same as --color=never")
             .alias("nocolor")
+            .overrides_with("color")
             .hide(true),
         flag(
             "delete",

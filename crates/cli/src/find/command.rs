@@ -90,7 +90,7 @@ fn read_one<'m>(
 }
 
 fn wrong<T>(voice: Voice, message: &str) -> Result<T> {
-    Err(super::command(voice.name())
+    Err(super::typed_command(voice)
         .error(ErrorKind::InvalidValue, message)
         .into())
 }

@@ -1,9 +1,12 @@
 //! `--delete`: finds, asks, removes.
 
+use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
+use groma_base::CancelToken;
 use groma_engine::find::{FindRequest, doomed, remove};
 
 use super::modes::conclude;
@@ -22,7 +25,7 @@ pub(super) fn run(
             "--delete needs a filter: a pattern, a type, a size ... Without one, everything would go."
         );
     }
-    let cancel = request.cancel.clone();
+    require_rules(matches)?;
     let (found, outcome) = doomed(request, &Silent(reporter))?;
     let exit = conclude(voice, outcome);
     if !matches.get_flag("yes") && !found.is_empty() && !confirmed(found.len())? {
@@ -30,12 +33,27 @@ pub(super) fn run(
         return Ok(Exit::Failure);
     }
     let failures = Failures(voice);
-    let removed = remove(&found, &cancel, &failures);
+    // The search's own token is cancelled once it has found as much as was asked for.
+    let removed = remove(&found, &CancelToken::new(), &failures);
     Ok(match exit {
         _ if removed < found.len() as u64 => Exit::Failure,
         Ok(_) => Exit::Success,
         Err(exit) => exit,
     })
+}
+
+/// A search may go on without a file of rules; what that file would have kept must not be deleted.
+fn require_rules(matches: &ArgMatches) -> Result<()> {
+    let files = matches.get_many::<PathBuf>("ignore_file");
+    for file in files.into_iter().flatten() {
+        File::open(file).with_context(|| {
+            format!(
+                "--delete without the rules of --ignore-file '{}'",
+                file.display()
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// Asks on a terminal; a script has said what it wants.

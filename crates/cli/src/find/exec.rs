@@ -114,7 +114,7 @@ impl Runner<'_> {
                     }
                 }
                 Err(error) => {
-                    report(self.voice, command, &error);
+                    report(self.voice, command, path, &error);
                     return false;
                 }
             }
@@ -153,11 +153,11 @@ fn fill(word: &Template, path: &[u8], commands: &Commands) -> OsString {
     groma_sys::os_path(&text).into_os_string()
 }
 
-fn report(voice: Voice, command: &[Template], error: &io::Error) {
+fn report(voice: Voice, command: &[Template], path: &[u8], error: &io::Error) {
     if error.kind() == io::ErrorKind::NotFound {
         let mut name = Vec::new();
         if let Some(program) = command.first() {
-            program.render(b"", None, &mut name);
+            program.render(path, None, &mut name);
         }
         voice.error(&format!(
             "Command not found: {}",
@@ -240,7 +240,7 @@ fn run_batches(voice: Voice, commands: &Commands, words: &[Template], paths: &[u
         match run_batch(&batch, &mut results, commands.batch_size) {
             Ok(success) => well &= success,
             Err(error) => {
-                report(voice, words, &error);
+                report(voice, words, b"", &error);
                 return false;
             }
         }

@@ -20,7 +20,7 @@ use clap::ArgMatches;
 
 use crate::completions;
 use crate::exit::Exit;
-use crate::report::Voice;
+use crate::report::{self, Voice};
 
 pub(crate) use args::command;
 pub(crate) use request::config_home;
@@ -30,12 +30,12 @@ pub(crate) fn run(voice: Voice, args: Vec<OsString>) -> Exit {
     let args = match crate::config::with_defaults(voice, args) {
         Ok(args) => args,
         Err(error) => {
-            voice.error(&format!("{error:#}"));
+            voice.error(&report::chain(&error));
             return Exit::Usage;
         }
     };
     // Neither is taken apart again: the program ends before that would be of use.
-    let mut command = ManuallyDrop::new(command(voice.name()));
+    let mut command = ManuallyDrop::new(typed_command(voice));
     let matches = match command.try_get_matches_from_mut(args) {
         Ok(matches) => ManuallyDrop::new(matches),
         Err(error) => return print_clap(&error),
@@ -47,12 +47,17 @@ pub(crate) fn run(voice: Voice, args: Vec<OsString>) -> Exit {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
             return print_clap(error);
         }
-        voice.error(&format!("{error:#}"));
+        voice.error(&report::chain(&error));
         match voice {
             Voice::Groma => Exit::Usage,
             Voice::Fd => Exit::Failure,
         }
     })
+}
+
+/// The command under the name that it was typed by, for messages about what was typed.
+fn typed_command(voice: Voice) -> clap::Command {
+    command(voice.name()).bin_name(voice.name())
 }
 
 /// Errors up to here mean that nothing was started.

@@ -15,7 +15,7 @@ use super::command::{Commands, Mode};
 use super::output::{Reporter, Silent, Stdout};
 use super::{delete, exec, request};
 use crate::exit::Exit;
-use crate::report::{Voice, say};
+use crate::report::{Voice, reason, say};
 
 /// Descriptors that each running command takes.
 const PER_COMMAND: u64 = 6;
@@ -103,7 +103,7 @@ pub(super) fn conclude(voice: Voice, outcome: Outcome) -> std::result::Result<u6
     outcome
         .notes
         .iter()
-        .for_each(|note| say(&format!("{}: note: {note}", voice.name())));
+        .for_each(|note| say(&format!("{}: note: {}", voice.name(), reason(note))));
     if let Some(error) = &outcome.failure
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {

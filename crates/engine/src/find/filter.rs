@@ -26,8 +26,8 @@ pub enum Filter {
     Extension(Extensions),
     /// The kind is one of these.
     Kinds(KindSet),
-    /// It is a file that the process may execute.
-    Executable,
+    /// It is one of these kinds, and the process may execute what it is or leads to.
+    Executable(KindSet),
     /// It is a file without bytes or a directory without entries.
     Empty,
     /// The size of a file.
@@ -130,7 +130,7 @@ impl Filter {
             Filter::Kinds(_) => 0,
             Filter::Name(_) | Filter::Extension(_) => 1,
             Filter::AbsolutePath(_) | Filter::ShownPath(_) => 2,
-            Filter::Executable => 4,
+            Filter::Executable(_) => 4,
             Filter::Xattr(_) => 5,
             Filter::Empty => 6,
             Filter::Query(query) => query_cost(query.needs()),
@@ -171,7 +171,9 @@ impl Filter {
             }
             Filter::Extension(extensions) => extensions.is_match(entry.name()),
             Filter::Kinds(kinds) => kinds.contains(entry.kind),
-            Filter::Executable => entry.kind == Kind::File && entry.is_executable() == Some(true),
+            Filter::Executable(kinds) => {
+                kinds.contains(entry.kind) && entry.is_executable() == Some(true)
+            }
             Filter::Empty => entry.is_empty() == Some(true),
             Filter::Size(size) => size_matches(*size, entry),
             Filter::Xattr(name) => has_xattr(entry, name),

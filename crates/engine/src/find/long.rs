@@ -11,6 +11,7 @@ use groma_walk::rules::RuleError;
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
 use super::names::IdCache;
+use super::order::{Key, Order};
 use super::render::{Renderer, Style};
 use super::run::{FindRequest, Search};
 use super::sink::{Outcome, Outlet, Sink};
@@ -26,13 +27,15 @@ pub struct LongListing {
 }
 
 struct Row {
+    /// What it is sorted by, before its path.
+    key: Key,
     path: Vec<u8>,
     kind: Kind,
     metadata: Option<Metadata>,
     name: Vec<u8>,
 }
 
-/// Searches, and tells the hits as a long listing in the order of paths.
+/// Searches, and tells the hits as a long listing; where no order is asked for, in that of paths.
 ///
 /// # Errors
 /// When a rule that was asked for cannot be read.
@@ -42,11 +45,13 @@ pub fn list(
     sink: &dyn Sink,
 ) -> Result<Outcome, RuleError> {
     let outlet = Outlet::new(sink, request.cancel.clone(), request.limit);
+    let order = request.order;
     let search = Search::prepare(request, &outlet)?;
     let rows = Mutex::new(Vec::new());
     let collector = |_| Rows {
         outlet: &outlet,
         listing,
+        order,
         all: &rows,
         own: Vec::new(),
     };
@@ -55,7 +60,10 @@ pub fn list(
         .into_iter()
         .for_each(|mut rows| rows.idle());
     let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
-    rows.sort_by(|a: &Row, b: &Row| compare_paths(&a.path, &b.path));
+    rows.sort_by(|a: &Row, b: &Row| {
+        let by_path = || compare_paths(&a.path, &b.path);
+        a.key.cmp(&b.key).then_with(by_path)
+    });
     outlet.count(rows.len() as u64);
     outlet.write(&render(&rows, listing));
     let notes = search.notes.clone();
@@ -85,6 +93,7 @@ fn render(rows: &[Row], listing: &LongListing) -> Vec<u8> {
 struct Rows<'a> {
     outlet: &'a Outlet<'a>,
     listing: &'a LongListing,
+    order: Order,
     all: &'a Mutex<Vec<Row>>,
     own: Vec<Row>,
 }
@@ -110,7 +119,13 @@ impl Rows<'_> {
                 &mut name,
             );
         }
+        let key = match self.order {
+            Order::Arrival | Order::Path => Key::None,
+            Order::By(field) => field.key(entry),
+            Order::Breadth => Key::Number(entry.depth.into()),
+        };
         self.own.push(Row {
+            key,
             path: entry.path().into_owned(),
             kind: entry.kind,
             metadata: entry.metadata().cloned(),

@@ -13,7 +13,7 @@ use groma_walk::rules::RuleError;
 
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
-use super::roots::RootNames;
+use super::roots::{self, RootNames};
 use super::run::{FindRequest, Search};
 use super::sink::{Outcome, Outlet, Sink};
 
@@ -142,14 +142,21 @@ impl DoomedList<'_> {
             });
         }
         let Some(meta) = entry.metadata() else { return };
-        let below = path
-            .strip_prefix(self.roots.prefix(entry.root))
-            .unwrap_or(&path)
-            .to_vec();
+        let root = self.roots.path(entry.root);
+        // A root that is no directory goes by its name in the directory it lies in.
+        let (root, below) = match entry.depth {
+            0 => (roots::parent_of(root), entry.name().to_vec()),
+            _ => (
+                root,
+                path.strip_prefix(self.roots.prefix(entry.root))
+                    .unwrap_or(&path)
+                    .to_vec(),
+            ),
+        };
         self.found.push(Doomed {
             below,
             path,
-            root: self.roots.path(entry.root).to_owned(),
+            root: root.to_owned(),
             id: meta.id,
             is_dir: entry.kind == Kind::Dir,
         });

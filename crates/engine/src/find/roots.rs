@@ -214,14 +214,12 @@ fn note_nesting(opened: &mut Opened) {
     let paths: Vec<Option<PathBuf>> = opened.dirs.iter().map(|(spec, _)| real(spec)).collect();
     for (inner, path) in paths.iter().enumerate() {
         let Some(path) = path else { continue };
-        let outer = paths
-            .iter()
-            .flatten()
-            .find(|other| *other != path && path.starts_with(other));
-        if let Some(outer) = outer {
+        let is_outer =
+            |other: &Option<PathBuf>| matches!(other, Some(o) if o != path && path.starts_with(o));
+        if let Some(outer) = paths.iter().position(is_outer) {
             opened.overlapping = true;
             let shown = opened.dirs[inner].0.path.display();
-            let outer = outer.display();
+            let outer = opened.dirs[outer].0.path.display();
             opened.notes.push(format!(
                 "'{shown}' lies inside '{outer}'; each entry is told once"
             ));
@@ -231,17 +229,21 @@ fn note_nesting(opened: &mut Opened) {
 
 /// Opens the directory that a root which is no directory lies in, and asks what it is.
 pub(crate) fn lone(spec: &RootSpec, follow: bool) -> io::Result<(Dir, Metadata, bool)> {
-    let parent = match spec.path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let dir = Dir::open(parent)?;
+    let dir = Dir::open(parent_of(&spec.path))?;
     let name = lone_name(spec).ok_or(io::ErrorKind::InvalidInput)?;
     if follow && let Ok(meta) = dir.stat(&name, true, false) {
         return Ok((dir, meta, true));
     }
     let meta = dir.stat(&name, false, false)?;
     Ok((dir, meta, false))
+}
+
+/// The directory that a root lies in.
+pub(crate) fn parent_of(root: &Path) -> &Path {
+    match root.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// The last component of a root's path.
