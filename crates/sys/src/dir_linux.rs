@@ -104,6 +104,17 @@ impl Dir {
         Ok(from_stat(&rustix::fs::statat(&self.fd, name, flags)?))
     }
 
+    /// Apparent size of the child `name`, links not followed: [`Dir::stat`] for those who want to
+    /// know no more, of very many.
+    ///
+    /// # Errors
+    /// What fstatat(2) answers.
+    #[inline]
+    pub fn size(&self, name: &CStr) -> io::Result<u64> {
+        let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+        Ok(rustix::fs::statat(&self.fd, name, flags)?.st_size as u64)
+    }
+
     /// Metadata of the directory itself.
     ///
     /// # Errors

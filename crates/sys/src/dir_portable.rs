@@ -84,6 +84,14 @@ impl Dir {
         Ok(convert(&meta))
     }
 
+    /// Apparent size of the child `name`, links not followed.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn size(&self, name: &CStr) -> io::Result<u64> {
+        Ok(fs::symlink_metadata(self.child(name))?.len())
+    }
+
     /// Metadata of the directory itself.
     ///
     /// # Errors

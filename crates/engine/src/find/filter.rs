@@ -216,7 +216,10 @@ fn size_matches(want: SizeFilter, entry: &LiveEntry<'_>) -> bool {
     match entry.kind {
         Kind::File => {}
         Kind::Symlink => {
-            let possible = (0..LONGEST_LINK).any(|length| want.matches(length));
+            let possible = match want {
+                SizeFilter::AtLeast(size) | SizeFilter::Exactly(size) => size < LONGEST_LINK,
+                SizeFilter::AtMost(_) => true,
+            };
             let leads_to_file = || entry.target_metadata().is_ok_and(|t| t.kind == Kind::File);
             if !possible || !leads_to_file() {
                 return false;
@@ -224,7 +227,7 @@ fn size_matches(want: SizeFilter, entry: &LiveEntry<'_>) -> bool {
         }
         _ => return false,
     }
-    entry.metadata().is_some_and(|meta| want.matches(meta.size))
+    entry.size().is_some_and(|size| want.matches(size))
 }
 
 fn has_xattr(entry: &LiveEntry<'_>, name: &[u8]) -> bool {

@@ -16,6 +16,8 @@ pub struct Extensions {
     long: Vec<Box<[u8]>>,
     /// As given, without leading dots, for those who print or look them up.
     texts: Vec<String>,
+    /// Bytes that a name with one of them can end in, as bits: most names are done with here.
+    endings: [u64; 4],
 }
 
 impl Extensions {
@@ -33,11 +35,28 @@ impl Extensions {
 
     fn add(&mut self, text: &str) {
         let lower = folded(text.as_bytes());
+        if let Some(last) = lower.last() {
+            self.allow_ending(last.to_ascii_lowercase());
+            self.allow_ending(last.to_ascii_uppercase());
+            // Any character beyond ASCII may fold to the last one.
+            (0x80..=0xff).for_each(|byte| self.allow_ending(byte));
+        } else {
+            self.allow_ending(b'.');
+        }
         match packed(&lower).filter(|_| !lower.contains(&b'.')) {
             Some(word) => self.short.push(word),
             None => self.long.push([b".", &lower[..]].concat().into()),
         }
         self.texts.push(text.to_owned());
+    }
+
+    fn allow_ending(&mut self, byte: u8) {
+        self.endings[usize::from(byte / 64)] |= 1 << (byte % 64);
+    }
+
+    #[inline]
+    fn allows_ending(&self, byte: u8) -> bool {
+        self.endings[usize::from(byte / 64)] & (1 << (byte % 64)) != 0
     }
 
     /// The extensions as they were given, without leading dots.
@@ -48,6 +67,10 @@ impl Extensions {
     /// Whether a name ends in a dot and one of the extensions.
     #[inline]
     pub fn is_match(&self, name: &[u8]) -> bool {
+        name.last().is_some_and(|&last| self.allows_ending(last)) && self.is_match_in_full(name)
+    }
+
+    fn is_match_in_full(&self, name: &[u8]) -> bool {
         if let Some(dot) = memchr::memrchr(b'.', name).filter(|&dot| dot > 0) {
             let tail = &name[dot + 1..];
             match packed(tail) {
