@@ -16,7 +16,6 @@ const TABLE: &[(&str, &[&str])] = &[
     ("crossbeam-deque", &["walk"]),
     ("etcetera", &["cli"]),
     ("globset", &["query"]),
-    ("ignore", &["walk"]),
     ("jiff", &["base", "formats"]),
     ("libc", &["sys"]),
     ("lscolors", &["formats"]),
