@@ -1,5 +1,7 @@
 //! The roots of a search: opened, named, and freed of repetitions.
 
+use std::collections::HashSet;
+use std::ffi::CString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -153,14 +155,18 @@ pub(crate) fn open(specs: Vec<RootSpec>) -> Opened {
         overlapping: false,
     };
     let mut ids: Vec<FileId> = Vec::new();
+    let mut places = HashSet::new();
     for spec in specs {
         match open_one(&spec, several) {
-            Ok(OpenedOne::File) => opened.files.push(spec),
+            Ok(OpenedOne::File) => {
+                if several && place(&spec).is_some_and(|place| !places.insert(place)) {
+                    opened.notes.push(given_before(&spec));
+                } else {
+                    opened.files.push(spec);
+                }
+            }
             Ok(OpenedOne::Dir(_, Some(id))) if ids.contains(&id) => {
-                let path = spec.path.display();
-                opened
-                    .notes
-                    .push(format!("'{path}' was given before; it is searched once"));
+                opened.notes.push(given_before(&spec));
             }
             Ok(OpenedOne::Dir(dir, id)) => {
                 ids.extend(id);
@@ -177,10 +183,23 @@ pub(crate) fn open(specs: Vec<RootSpec>) -> Opened {
             }
         }
     }
-    if opened.dirs.len() > 1 {
+    if several && !opened.dirs.is_empty() {
         note_nesting(&mut opened);
     }
     opened
+}
+
+/// What two names of one root have in common: directory and name. `None` when nobody can say.
+fn place(spec: &RootSpec) -> Option<(FileId, CString)> {
+    let dir = Dir::open(parent_of(&spec.path)).ok()?;
+    Some((dir.own_metadata(false).ok()?.id, lone_name(spec)?))
+}
+
+fn given_before(spec: &RootSpec) -> String {
+    format!(
+        "'{}' was given before; it is searched once",
+        spec.path.display()
+    )
 }
 
 enum OpenedOne {
@@ -198,7 +217,12 @@ fn open_one(spec: &RootSpec, identify: bool) -> io::Result<OpenedOne> {
             };
             Ok(OpenedOne::Dir(dir, id))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(OpenedOne::File),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory && !wants_dir(&spec.path) => {
+            match std::fs::symlink_metadata(&spec.path) {
+                Ok(_) => Ok(OpenedOne::File),
+                Err(_) => Err(error),
+            }
+        }
         Err(error) => match std::fs::symlink_metadata(&spec.path) {
             // A dangling link is an entry all the same.
             Ok(meta) if meta.is_symlink() && error.kind() == io::ErrorKind::NotFound => {
@@ -209,20 +233,33 @@ fn open_one(spec: &RootSpec, identify: bool) -> io::Result<OpenedOne> {
     }
 }
 
+/// Whether the path can only be meant for a directory.
+fn wants_dir(path: &Path) -> bool {
+    path_bytes(path).ends_with(b"/")
+}
+
 fn note_nesting(opened: &mut Opened) {
-    let real = |spec: &RootSpec| std::fs::canonicalize(&spec.path).ok();
-    let paths: Vec<Option<PathBuf>> = opened.dirs.iter().map(|(spec, _)| real(spec)).collect();
-    for (inner, path) in paths.iter().enumerate() {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let dirs: Vec<Option<PathBuf>> = opened
+        .dirs
+        .iter()
+        .map(|(spec, _)| real(&spec.path))
+        .collect();
+    // A file may be a link, and is where the link is.
+    let file = |spec: &RootSpec| Some(real(parent_of(&spec.path))?.join(spec.path.file_name()?));
+    let files = opened.files.iter().map(file);
+    let given: Vec<Option<PathBuf>> = dirs.iter().cloned().chain(files).collect();
+    for (inner, path) in given.iter().enumerate() {
         let Some(path) = path else { continue };
         let is_outer =
             |other: &Option<PathBuf>| matches!(other, Some(o) if o != path && path.starts_with(o));
-        if let Some(outer) = paths.iter().position(is_outer) {
+        if let Some(outer) = dirs.iter().position(is_outer) {
             opened.overlapping = true;
-            let shown = opened.dirs[inner].0.path.display();
-            let outer = opened.dirs[outer].0.path.display();
-            opened.notes.push(format!(
-                "'{shown}' lies inside '{outer}'; each entry is told once"
-            ));
+            let specs = opened.dirs.iter().map(|(spec, _)| spec);
+            let specs: Vec<&RootSpec> = specs.chain(&opened.files).collect();
+            let (shown, outer) = (specs[inner].path.display(), specs[outer].path.display());
+            let note = format!("'{shown}' lies inside '{outer}'; each entry is told once");
+            opened.notes.push(note);
         }
     }
 }
@@ -247,7 +284,7 @@ pub(crate) fn parent_of(root: &Path) -> &Path {
 }
 
 /// The last component of a root's path.
-pub(crate) fn lone_name(spec: &RootSpec) -> Option<std::ffi::CString> {
+pub(crate) fn lone_name(spec: &RootSpec) -> Option<CString> {
     groma_sys::c_name(&path_bytes(Path::new(spec.path.file_name()?)))
 }
 

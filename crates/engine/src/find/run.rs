@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
             };
             let root = first + index;
             visitor.collector.enter(root, 0);
-            visitor.lone(&LiveEntry::lone(self.plan.roots(), root, &dir, &at));
+            visitor.lone(&dir, &LiveEntry::lone(self.plan.roots(), root, &dir, &at));
             visitor.collector.leave();
         }
         visitor.collector.idle();

@@ -84,11 +84,15 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
     }
 
     /// Decides about a root that is no directory.
-    pub(crate) fn lone(&mut self, entry: &LiveEntry<'_>) {
+    pub(crate) fn lone(&mut self, dir: &Dir, entry: &LiveEntry<'_>) {
         if self.plan.min_depth > 0 {
             return;
         }
-        let hit = self.passes(entry) && self.passes_on_contents(entry);
+        let mut hit = self.passes(entry) && self.passes_on_contents(entry);
+        if let (true, Some(told)) = (hit, &self.plan.told) {
+            let id = dir.own_metadata(false).map(|meta| meta.id);
+            hit = id.map_or(true, |id| told.insert(id, entry.c_name.to_bytes()));
+        }
         let verdict = if hit { Verdict::Hit } else { Verdict::Miss };
         self.collector.take(entry, verdict, false);
         self.warn_of_failure(entry);

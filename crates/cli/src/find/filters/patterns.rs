@@ -28,13 +28,8 @@ impl Filters<'_> {
         let case = self
             .case()
             .resolve(texts.iter().map(|(text, _)| *text), syntax);
-        let shows_hidden =
-            self.matches.get_flag("hidden") || self.matches.get_count("unrestricted") > 0;
-        if !shows_hidden
-            && texts
-                .iter()
-                .any(|(text, negated)| !negated && only_matches_dotfiles(text, syntax))
-        {
+        let mut wanted = texts.iter().filter(|(_, negated)| !negated);
+        if self.skips_hidden() && wanted.any(|(text, _)| only_matches_dotfiles(text, syntax)) {
             bail!(
                 "The pattern can match only names with a leading dot, but hidden files are \
                  skipped by default. Add -H/--hidden to search them as well, or change the \
@@ -54,6 +49,14 @@ impl Filters<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a pattern for a leading dot could only match what is skipped. A shown path may begin
+    /// with a dot for other reasons.
+    fn skips_hidden(&self) -> bool {
+        let flag = |id| self.matches.get_flag(id);
+        let shown_paths = flag("full_path") && flag("relative_path");
+        !shown_paths && !flag("hidden") && self.matches.get_count("unrestricted") == 0
     }
 
     pub(super) fn case(&self) -> Case {

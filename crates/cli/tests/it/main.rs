@@ -1,0 +1,29 @@
+//! End-to-end tests of the command line, on the real program.
+
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
+
+mod env;
+
+mod actions;
+mod beyond;
+mod colour;
+mod config;
+mod delete;
+mod excludes;
+mod exec;
+mod files;
+mod ignore;
+mod json;
+mod kinds;
+mod listing;
+mod messages;
+mod order;
+mod output;
+mod patterns;
+mod query;
+mod roots;
+mod shells;
+mod terminal;
+mod times;
+mod traverse;
+mod usage;
