@@ -1,9 +1,10 @@
 //! A directory that waits to be read.
 
+use std::cmp::Ordering;
 use std::ffi::CString;
 use std::sync::Arc;
 
-use groma_base::folded;
+use groma_base::compare_paths;
 
 use crate::node::DirNode;
 
@@ -32,14 +33,14 @@ pub(crate) enum Purpose {
 }
 
 impl Task {
-    /// Puts tasks in the order of their paths: root by root, then component by component.
-    pub(crate) fn sort_key(&self) -> (usize, Vec<(Vec<u8>, Vec<u8>)>) {
+    /// The order of tasks: root by root, then by path.
+    pub(crate) fn compare(&self, other: &Task) -> Ordering {
+        let roots = self.parent.root.cmp(&other.parent.root);
+        roots.then_with(|| compare_paths(&self.path(), &other.path()))
+    }
+
+    fn path(&self) -> Vec<u8> {
         let name = self.name.as_deref().unwrap_or_default().to_bytes();
-        let path = [&self.parent.path[..], name].concat();
-        let parts = path.split(|&b| b == b'/');
-        (
-            self.parent.root,
-            parts.map(|part| (folded(part), part.to_vec())).collect(),
-        )
+        [&self.parent.path[..], name].concat()
     }
 }

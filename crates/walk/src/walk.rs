@@ -46,7 +46,7 @@ impl Frontier {
 
     /// One frontier per directory, in the order of their paths.
     pub fn one_by_one(mut self) -> Vec<Frontier> {
-        self.0.sort_by_cached_key(Task::sort_key);
+        self.0.sort_by(Task::compare);
         self.0
             .into_iter()
             .map(|task| Frontier(vec![task]))

@@ -145,7 +145,7 @@ pub(super) fn renderer(matches: &ArgMatches) -> Renderer {
         Style::Quoted
     } else if coloured {
         let colours = std::env::var("LS_COLORS").ok();
-        Style::Painted(Painter::new(colours.as_deref()))
+        Style::Painted(Box::new(Painter::new(colours.as_deref())))
     } else {
         Style::Path
     };

@@ -108,7 +108,7 @@ impl Rows<'_> {
         renderer.render_text(entry, &mut name);
         if let Some(target) = entry.link_target() {
             let (painter, looks) = match &renderer.style {
-                Style::Painted(painter) => (Some(painter), target_looks(painter, entry)),
+                Style::Painted(painter) => (Some(&**painter), target_looks(painter, entry)),
                 _ => (None, None),
             };
             push_target(

@@ -13,7 +13,7 @@ pub enum Style {
     /// The path.
     Path,
     /// The path in the colours of LS_COLORS.
-    Painted(Painter),
+    Painted(Box<Painter>),
     /// A template, filled in.
     Template(Template),
     /// One JSON object.

@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
             false => [start].into(),
         };
         while let Some(frontier) = waiting.pop_front() {
-            let (visitors, later) = self.walk.run(frontier, Reach::Whole, &visitor);
+            let (visitors, later) = self.walk.run(frontier, Reach::Whole, visitor);
             collectors.extend(visitors.into_iter().map(|visitor| visitor.collector));
             waiting.extend(later.one_by_one());
         }

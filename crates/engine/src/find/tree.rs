@@ -181,12 +181,15 @@ impl Collector for Tree<'_> {
     }
 }
 
+/// Something about directories, by their marks: per worker number, per number given.
+type ByMark<T> = Vec<Vec<Option<T>>>;
+
 /// The trees of all workers, put together.
 pub(crate) struct Forest<'t> {
     trees: &'t [Tree<'t>],
-    /// Per worker number, per mark: which tree has the directory, and where.
-    places: Vec<Vec<Option<(usize, Range<usize>)>>>,
-    late: Vec<Vec<Option<Ordered<'t>>>>,
+    /// Which tree has the directory, and where.
+    places: ByMark<(usize, Range<usize>)>,
+    late: ByMark<Ordered<'t>>,
     /// The roots' own: which root, which tree, where in it.
     tops: Vec<(usize, usize, Range<usize>)>,
 }
