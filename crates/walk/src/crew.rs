@@ -21,6 +21,7 @@ pub(crate) struct Crew<'w, V, F> {
     pub(crate) roots: &'w [Root],
     pub(crate) budget: &'w Budget,
     pub(crate) visited: &'w Visited,
+    pub(crate) devices: &'w [Option<u64>],
     /// Whether directories found are kept for the next level instead of being queued.
     pub(crate) breadth: bool,
     queue: Queue<Task>,
@@ -45,6 +46,7 @@ impl<'w, V: Visitor, F: Fn(usize) -> V + Sync> Crew<'w, V, F> {
             roots: &walk.roots,
             budget: &walk.budget,
             visited: &walk.visited,
+            devices: &walk.devices,
             breadth,
             queue,
             unstarted: AtomicUsize::new(ends.len() - 1),

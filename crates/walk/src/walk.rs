@@ -16,6 +16,8 @@ pub struct Walk {
     pub(crate) roots: Vec<Root>,
     pub(crate) budget: Budget,
     pub(crate) visited: Visited,
+    /// The roots' file systems, where others are left out.
+    pub(crate) devices: Vec<Option<u64>>,
 }
 
 /// Directories found but not read yet.
@@ -57,12 +59,18 @@ impl Frontier {
 impl Walk {
     /// Plans a walk; nothing is read yet.
     pub fn new(options: WalkOptions, roots: Vec<Root>) -> Walk {
+        let device = |root: &Root| Some(root.dir.own_metadata(false).ok()?.id.device);
+        let devices = match options.one_file_system {
+            true => roots.iter().map(device).collect(),
+            false => Vec::new(),
+        };
         let budget = Budget::new(options.threads, options.reserved_descriptors);
         Walk {
             options,
             roots,
             budget,
             visited: Visited::default(),
+            devices,
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) struct Worker<'w, V> {
     roots: &'w [Root],
     budget: &'w Budget,
     visited: &'w Visited,
+    /// The roots' file systems, where others are left out.
+    devices: &'w [Option<u64>],
     breadth: bool,
     /// Rules that look at what a directory holds.
     rules: Option<&'w Rules>,
@@ -91,6 +93,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             roots: crew.roots,
             budget: crew.budget,
             visited: crew.visited,
+            devices: crew.devices,
             breadth: crew.breadth,
             rules: crew
                 .options
@@ -224,11 +227,8 @@ impl<'w, V: Visitor> Worker<'w, V> {
     }
 
     fn same_file_system(&self, here: &Here<'_>) -> bool {
-        if !self.options.one_file_system || here.depth == 0 {
-            return true;
-        }
-        let root = self.roots[here.root].dir.own_metadata(false);
-        root.is_ok_and(|root| Some(root.id.device) == here.id.map(|id| id.device))
+        let device = self.devices.get(here.root).copied().flatten();
+        device.is_none() || here.id.map(|id| id.device) == device
     }
 
     /// Whether nobody has been in this directory yet, where that matters.
@@ -484,7 +484,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
     }
 
     fn warn(&mut self, path: &[u8], action: &'static str, error: io::Error) {
-        let incomplete = error.kind() != io::ErrorKind::NotFound;
+        let incomplete = !has_vanished(&error);
         let path = shown(path).to_vec();
         self.visitor.warn(Warning {
             path,
@@ -493,6 +493,15 @@ impl<'w, V: Visitor> Worker<'w, V> {
             incomplete,
         });
     }
+}
+
+/// Whether the directory that was listed is not there any more: gone, or something else by now.
+fn has_vanished(error: &io::Error) -> bool {
+    let gone = matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    );
+    gone || groma_sys::is_link_error(error)
 }
 
 /// A directory's path as it is told: without the slash that ends it.
