@@ -1,12 +1,12 @@
 //! Completions for shells, and man pages, from the definitions that parse the command line.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::exit::Exit;
-use crate::report::{Voice, say};
+use crate::report::{Voice, reason, say};
 
 /// Shells there are completions for.
 pub(crate) const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
@@ -49,11 +49,17 @@ pub(crate) fn print_man(command: Command) -> Exit {
     }
 }
 
-/// Writes a text to stdout. A closed pipe is no error.
+/// Writes a text to stdout.
 pub(crate) fn write(text: &[u8]) -> Exit {
-    match std::io::stdout().write_all(text) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            say(&format!("groma: cannot write: {error}"));
+    let mut stdout = std::io::stdout();
+    concluded(stdout.write_all(text).and_then(|()| stdout.flush()))
+}
+
+/// How a run ends whose only task was to print something. A closed pipe is no error.
+pub(crate) fn concluded(printed: io::Result<()>) -> Exit {
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            say(&format!("groma: cannot write: {}", reason(&error.to_string())));
             Exit::Failure
         }
         _ => Exit::Success,

@@ -41,7 +41,7 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
 /// The whole command line, for help, completions and man pages.
 pub(crate) fn command() -> Command {
     Command::new("groma")
-        .about("Finds, indexes, maps and organises the files of a machine")
+        .about("Surveys the files of a machine")
         .version(env!("CARGO_PKG_VERSION"))
         .max_term_width(98)
         .subcommand_required(true)

@@ -13,6 +13,7 @@ mod roots;
 mod times;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::mem::ManuallyDrop;
 
 use anyhow::Result;
@@ -71,11 +72,9 @@ fn search(voice: Voice, matches: &ArgMatches) -> Result<Exit> {
 
 /// Prints clap's own answer: help on stdout, errors on stderr.
 pub(crate) fn print_clap(error: &clap::Error) -> Exit {
-    // When nobody listens, there is nobody to tell so.
-    let _ = error.print();
+    let printed = error.print().and_then(|()| std::io::stdout().flush());
     if error.use_stderr() {
-        Exit::Usage
-    } else {
-        Exit::Success
+        return Exit::Usage;
     }
+    completions::concluded(printed)
 }

@@ -33,17 +33,13 @@ pub(super) fn run(voice: Voice, matches: &ArgMatches, mut request: FindRequest) 
     if matches.get_flag("quiet") {
         request.order = Order::Arrival;
         let outcome = find(request, &Renderer::raw_paths(0), &Silent(&reporter))?;
-        let exit = conclude(voice, outcome);
-        return Ok(exit.map_or_else(
-            |exit| exit,
-            |hits| {
-                if hits > 0 {
-                    Exit::Success
-                } else {
-                    Exit::Failure
-                }
-            },
-        ));
+        let found = outcome.hits > 0;
+        // One hit is an answer, whatever could not be read elsewhere.
+        return Ok(match conclude(voice, outcome) {
+            _ if found => Exit::Success,
+            Ok(_) => Exit::Failure,
+            Err(exit) => exit,
+        });
     }
     let stdout = Stdout::new(&reporter);
     let renderer = renderer(matches);
