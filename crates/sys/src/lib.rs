@@ -6,6 +6,7 @@
 
 mod access;
 mod buffer;
+mod gone;
 mod limits;
 mod names;
 mod text;
@@ -24,6 +25,7 @@ mod mounts;
 pub use access::{has_capability, is_executable, is_link_error, list_xattrs};
 pub use buffer::{DirBuffer, RawEntry};
 pub use dir::Dir;
+pub use gone::is_gone;
 pub use limits::{descriptor_limit, open_descriptors, processors};
 pub use names::{c_name, os_path, path_bytes};
 pub use text::hostname;

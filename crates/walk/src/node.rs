@@ -21,6 +21,8 @@ pub(crate) struct DirNode {
     pub(crate) handle: Handle,
     pub(crate) rules: Option<Arc<RuleNode>>,
     pub(crate) lineage: Option<Arc<Lineage>>,
+    /// A directory far down that this one lies in, to notice one that contains itself.
+    pub(crate) watch: Option<FileId>,
 }
 
 /// How the directory itself can be reached.
@@ -40,9 +42,23 @@ pub(crate) struct Lineage {
     pub(crate) parent: Option<Arc<Lineage>>,
 }
 
+impl Drop for Lineage {
+    /// One after the other: a recursion as deep as the tree could be deeper than the stack.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(mut lineage) = next.and_then(Arc::into_inner) {
+            next = lineage.parent.take();
+        }
+    }
+}
+
 impl Lineage {
-    /// The nearest directory on the way that is `id`.
+    /// The nearest directory on the way that is `id`. Nothing is said where the platform has no
+    /// inode numbers.
     pub(crate) fn find(&self, id: FileId) -> Option<&Lineage> {
+        if id.inode == 0 {
+            return None;
+        }
         let mut at = self;
         loop {
             if at.id == id {

@@ -94,6 +94,7 @@ impl Walk {
                 handle: Handle::Root,
                 rules: None,
                 lineage: None,
+                watch: None,
             }),
             name: None,
             purpose,

@@ -15,6 +15,22 @@ use crate::task::{Purpose, Task};
 use crate::visited::Visited;
 use crate::visitor::{Found, Judged, Place, Step, Visitor};
 
+/// From this depth on, a directory is compared with those it lies in: a damaged file system may
+/// hold one that contains itself. Nearer the root that would cost a call for each and find nothing.
+const WATCHED_DEPTH: u32 = 24;
+
+/// Finds out whether the directory `id` repeats one that it lies in. Answers with the one that those
+/// below are to be compared with: as that lies ever farther away, any loop is noticed in the end.
+fn watch(parent: &DirNode, depth: u32, id: Option<FileId>) -> io::Result<Option<FileId>> {
+    match parent.watch {
+        Some(above) if id == Some(above) && above.inode != 0 => {
+            Err(io::Error::other("a loop: the directory contains itself"))
+        }
+        Some(above) if !depth.is_power_of_two() => Ok(Some(above)),
+        _ => Ok(id),
+    }
+}
+
 /// A worker's own state, reused from directory to directory.
 pub(crate) struct Worker<'w, V> {
     options: &'w WalkOptions,
@@ -44,6 +60,7 @@ struct Here<'w> {
     id: Option<FileId>,
     rules: Option<Arc<RuleNode>>,
     lineage: Option<Arc<Lineage>>,
+    watch: Option<FileId>,
     dir: Holder<'w>,
     /// What stands for this directory in the tasks of its children, once it has any.
     node: Option<Arc<DirNode>>,
@@ -180,12 +197,18 @@ impl<'w, V: Visitor> Worker<'w, V> {
             id: None,
             rules: parent.rules.clone(),
             lineage: None,
+            watch: None,
             dir,
             node: None,
         };
         let options = self.options;
-        if options.follow || options.one_file_system || options.identities || options.unique {
+        let watched = here.depth >= WATCHED_DEPTH;
+        let asked = options.one_file_system || options.identities || options.unique;
+        if watched || asked || options.follow {
             here.id = Some(here.dir().own_metadata(false)?.id);
+        }
+        if watched {
+            here.watch = watch(parent, here.depth, here.id)?;
         }
         if let (true, Some(id)) = (self.options.follow, here.id) {
             let lineage = Lineage {
@@ -329,7 +352,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             if hides && rules.is_none() {
                 continue;
             }
-            let (kind, target) = self.resolve(here, &entry);
+            let (kind, target) = self.resolve(here, &path, &entry);
             let is_dir = kind == Kind::Dir;
             if let Some(rules) = &mut rules {
                 // A rule that asks for an entry shows it even if it is hidden.
@@ -370,12 +393,18 @@ impl<'w, V: Visitor> Worker<'w, V> {
     /// The entry's kind, and its target's metadata if it is a link to be followed (in a box: most
     /// entries have none, and should not pay for its size).
     #[inline]
-    fn resolve(&mut self, here: &Here<'_>, entry: &RawEntry<'_>) -> (Kind, Option<Box<Metadata>>) {
+    fn resolve(
+        &mut self,
+        here: &Here<'_>,
+        path: &[u8],
+        entry: &RawEntry<'_>,
+    ) -> (Kind, Option<Box<Metadata>>) {
         let mut kind = entry.kind;
-        if kind == Kind::Unknown
-            && let Ok(meta) = here.dir().stat(entry.c_name(), false, false)
-        {
-            kind = meta.kind;
+        if kind == Kind::Unknown {
+            match here.dir().stat(entry.c_name(), false, false) {
+                Ok(meta) => kind = meta.kind,
+                Err(error) => self.warn_of_entry(path, entry, "stat", error),
+            }
         }
         if kind != Kind::Symlink || !self.options.follow {
             return (kind, None);
@@ -383,7 +412,31 @@ impl<'w, V: Visitor> Worker<'w, V> {
         // A link that leads nowhere is told as a link.
         match here.dir().stat(entry.c_name(), true, false) {
             Ok(target) => (target.kind, Some(Box::new(target))),
-            Err(_) => (Kind::Symlink, None),
+            Err(error) => {
+                self.warn_of_entry(path, entry, "follow", error);
+                (Kind::Symlink, None)
+            }
+        }
+    }
+
+    #[cold]
+    fn warn_of_entry(
+        &mut self,
+        path: &[u8],
+        entry: &RawEntry<'_>,
+        action: &'static str,
+        error: io::Error,
+    ) {
+        let incomplete = !groma_sys::is_gone(&error);
+        // Links that lead nowhere are no news.
+        if incomplete || action != "follow" {
+            let path = [path, entry.name()].concat();
+            self.visitor.warn(Warning {
+                path,
+                action,
+                error,
+                incomplete,
+            });
         }
     }
 
@@ -472,6 +525,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             handle: handle?,
             rules: here.rules.clone(),
             lineage: here.lineage.clone(),
+            watch: here.watch,
         });
         here.node = Some(Arc::clone(&node));
         Ok(node)
@@ -484,7 +538,8 @@ impl<'w, V: Visitor> Worker<'w, V> {
     }
 
     fn warn(&mut self, path: &[u8], action: &'static str, error: io::Error) {
-        let incomplete = !has_vanished(&error);
+        let is_loop = error.kind() == io::ErrorKind::Other;
+        let incomplete = !is_loop && !groma_sys::is_gone(&error);
         let path = shown(path).to_vec();
         self.visitor.warn(Warning {
             path,
@@ -493,15 +548,6 @@ impl<'w, V: Visitor> Worker<'w, V> {
             incomplete,
         });
     }
-}
-
-/// Whether the directory that was listed is not there any more: gone, or something else by now.
-fn has_vanished(error: &io::Error) -> bool {
-    let gone = matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    );
-    gone || groma_sys::is_link_error(error)
 }
 
 /// A directory's path as it is told: without the slash that ends it.

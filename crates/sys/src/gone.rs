@@ -1,0 +1,21 @@
+//! Which errors mean that an entry is no longer what it was.
+
+use std::io;
+
+/// Whether the entry vanished, or something else has its name now: what was found a moment ago as
+/// a directory is none any more, or a link stands there, which is not followed. A network file
+/// system says "stale".
+pub fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory) || is_link_or_stale(error)
+}
+
+#[cfg(unix)]
+fn is_link_or_stale(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ESTALE))
+}
+
+#[cfg(not(unix))]
+fn is_link_or_stale(_error: &io::Error) -> bool {
+    false
+}
