@@ -59,16 +59,3 @@ pub fn list_xattrs(_dir: &Dir, _name: &CStr) -> io::Result<Vec<Vec<u8>>> {
 pub fn has_capability(dir: &Dir, name: &CStr) -> bool {
     list_xattrs(dir, name).is_ok_and(|names| names.iter().any(|n| n == b"security.capability"))
 }
-
-/// Whether an error says that a symbolic link stood where none was to be followed, or that links
-/// led in a circle (`ELOOP`).
-#[cfg(unix)]
-pub fn is_link_error(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
-}
-
-/// Whether an error says that a symbolic link stood where none was to be followed.
-#[cfg(not(unix))]
-pub fn is_link_error(_error: &io::Error) -> bool {
-    false
-}

@@ -22,7 +22,7 @@ mod dir;
 
 mod mounts;
 
-pub use access::{has_capability, is_executable, is_link_error, list_xattrs};
+pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, RawEntry};
 pub use dir::Dir;
 pub use gone::is_gone;

@@ -23,14 +23,14 @@ pub(crate) struct Budget {
 pub(crate) struct Permit(Arc<AtomicUsize>);
 
 impl Budget {
-    /// Plans for `threads` workers and `reserved` descriptors of others.
-    pub(crate) fn new(threads: usize, reserved: u64) -> Budget {
+    /// Plans for `threads` workers, `reserved` descriptors of others and `roots` that are open.
+    pub(crate) fn new(threads: usize, reserved: u64, roots: usize) -> Budget {
         let limit = groma_sys::descriptor_limit().unwrap_or(u64::MAX);
         // Counting costs calls of its own: only worth it where descriptors are scarce.
         let open = if limit < 1024 {
             groma_sys::open_descriptors()
         } else {
-            64
+            64 + roots as u64
         };
         let free = limit.saturating_sub(open).saturating_sub(reserved);
         Budget::with_free(threads, usize::try_from(free).unwrap_or(usize::MAX))

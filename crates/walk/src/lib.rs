@@ -15,6 +15,6 @@ mod visitor;
 mod walk;
 mod worker;
 
-pub use options::{Root, WalkOptions};
+pub use options::{Root, RootDir, WalkOptions};
 pub use visitor::{Found, Judged, Place, Step, Visitor};
 pub use walk::{Frontier, Reach, Walk};

@@ -39,6 +39,8 @@ pub(crate) enum Handle {
 pub(crate) struct Lineage {
     pub(crate) id: FileId,
     pub(crate) depth: u32,
+    /// Whether there is a link on the way.
+    pub(crate) linked: bool,
     pub(crate) parent: Option<Arc<Lineage>>,
 }
 
@@ -74,10 +76,15 @@ impl DirNode {
     /// the directory that was read. `follow`: there may be links on the way.
     pub(crate) fn reopen(&self, root: &Root, id: FileId, follow: bool) -> io::Result<Dir> {
         let below = self.path.strip_prefix(&root.prefix[..]).unwrap_or_default();
-        let mut at: Option<Dir> = None;
+        let opened = root.opened();
+        let mut at: Option<Dir> = match opened {
+            Some(_) => None,
+            None => Some(root.open_again()?),
+        };
         for component in below.split(|&b| b == b'/').filter(|c| !c.is_empty()) {
             let name = c_name(component).ok_or(io::ErrorKind::InvalidInput)?;
-            at = Some(at.as_ref().unwrap_or(&root.dir).open_child(&name, follow)?);
+            let dir = at.as_ref().or(opened).ok_or(io::ErrorKind::NotFound)?;
+            at = Some(dir.open_child(&name, follow)?);
         }
         let dir = at.ok_or(io::ErrorKind::NotFound)?;
         if dir.own_metadata(false)?.id != id {

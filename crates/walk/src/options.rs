@@ -1,21 +1,64 @@
 //! What a walk is told.
 
+use std::io;
 use std::path::PathBuf;
 
-use groma_base::CancelToken;
+use groma_base::{CancelToken, FileId};
 use groma_sys::Dir;
 
 use crate::rules::Rules;
 
-/// A directory to walk, opened.
+/// A directory to walk.
 #[derive(Debug)]
 pub struct Root {
     /// What is put before the paths of its entries: empty, or ending in `/`.
     pub prefix: Vec<u8>,
     /// The directory itself.
-    pub dir: Dir,
+    pub dir: RootDir,
     /// Its absolute path; only asked for when ignore rules are in force.
     pub absolute: PathBuf,
+}
+
+/// A root's directory.
+#[derive(Debug)]
+pub enum RootDir {
+    /// It stays open.
+    Open(Dir),
+    /// There are too many to hold all open: it is opened when it is its turn.
+    Closed(PathBuf, FileId),
+}
+
+impl Root {
+    /// The directory, if it stays open.
+    pub(crate) fn opened(&self) -> Option<&Dir> {
+        match &self.dir {
+            RootDir::Open(dir) => Some(dir),
+            RootDir::Closed(..) => None,
+        }
+    }
+
+    /// Opens a directory that does not stay open, and makes sure that it still is the same.
+    pub(crate) fn open_again(&self) -> io::Result<Dir> {
+        let RootDir::Closed(path, id) = &self.dir else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let dir = Dir::open(path)?;
+        if dir.own_metadata(false)?.id != *id {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "the directory was replaced",
+            ));
+        }
+        Ok(dir)
+    }
+
+    /// The device that it lies on.
+    pub(crate) fn device(&self) -> io::Result<u64> {
+        match &self.dir {
+            RootDir::Open(dir) => Ok(dir.own_metadata(false)?.id.device),
+            RootDir::Closed(_, id) => Ok(id.device),
+        }
+    }
 }
 
 /// How to walk.

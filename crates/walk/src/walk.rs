@@ -21,6 +21,7 @@ pub struct Walk {
 }
 
 /// Directories found but not read yet.
+#[derive(Default)]
 pub struct Frontier(Vec<Task>);
 
 /// How far a run goes.
@@ -36,6 +37,11 @@ impl Frontier {
     /// Whether nothing is left to read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Adds the directories of another frontier.
+    pub fn append(&mut self, mut other: Frontier) {
+        self.0.append(&mut other.0);
     }
 
     /// One frontier per root, in the order they were given.
@@ -59,12 +65,12 @@ impl Frontier {
 impl Walk {
     /// Plans a walk; nothing is read yet.
     pub fn new(options: WalkOptions, roots: Vec<Root>) -> Walk {
-        let device = |root: &Root| Some(root.dir.own_metadata(false).ok()?.id.device);
         let devices = match options.one_file_system {
-            true => roots.iter().map(device).collect(),
+            true => roots.iter().map(|root| root.device().ok()).collect(),
             false => Vec::new(),
         };
-        let budget = Budget::new(options.threads, options.reserved_descriptors);
+        let held = roots.iter().filter(|root| root.opened().is_some()).count();
+        let budget = Budget::new(options.threads, options.reserved_descriptors, held);
         Walk {
             options,
             roots,

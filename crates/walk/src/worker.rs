@@ -19,6 +19,8 @@ use crate::visitor::{Found, Judged, Place, Step, Visitor};
 /// hold one that contains itself. Nearer the root that would cost a call for each and find nothing.
 const WATCHED_DEPTH: u32 = 24;
 
+const LOOP: &str = "a loop: the directory lies in itself";
+
 /// Finds out whether the directory `id` repeats one that it lies in. Answers with the one that those
 /// below are to be compared with: as that lies ever farther away, any loop is noticed in the end.
 fn watch(parent: &DirNode, depth: u32, id: Option<FileId>) -> io::Result<Option<FileId>> {
@@ -160,10 +162,13 @@ impl<'w, V: Visitor> Worker<'w, V> {
         let root = &self.roots[task.parent.root];
         let follow = self.options.follow && task.through_link;
         let Some(name) = &task.name else {
-            return Ok(Holder::Root(&root.dir));
+            return match root.opened() {
+                Some(dir) => Ok(Holder::Root(dir)),
+                None => root.open_again().map(Holder::Own),
+            };
         };
         let parent = match &task.parent.handle {
-            Handle::Root => &root.dir,
+            Handle::Root => root.opened().ok_or(io::ErrorKind::NotFound)?,
             Handle::Open(dir, _) => dir,
             Handle::Closed(id) => self.reopen(&task.parent, *id)?,
         };
@@ -211,9 +216,15 @@ impl<'w, V: Visitor> Worker<'w, V> {
             here.watch = watch(parent, here.depth, here.id)?;
         }
         if let (true, Some(id)) = (self.options.follow, here.id) {
+            let above = parent.lineage.as_deref();
+            let linked = task.through_link || above.is_some_and(|above| above.linked);
+            if linked && above.is_some_and(|above| above.find(id).is_some()) {
+                return Err(io::Error::other(LOOP));
+            }
             let lineage = Lineage {
                 id,
                 depth: here.depth,
+                linked,
                 parent: parent.lineage.clone(),
             };
             here.lineage = Some(Arc::new(lineage));

@@ -1,6 +1,6 @@
 //! What hits are sorted by.
 
-use groma_base::{Facts, Timestamp, folded};
+use groma_base::{Facts, Timestamp, compare_paths, folded};
 
 use super::entry::LiveEntry;
 
@@ -20,6 +20,8 @@ pub enum Order {
 /// A field to sort by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortField {
+    /// The path, component by component.
+    Path,
     /// The name: folded, then raw.
     Name,
     /// Apparent size, smallest first.
@@ -37,12 +39,30 @@ pub(crate) enum Key {
     Number(u64),
     Time(Timestamp),
     Name(Vec<u8>, Vec<u8>),
+    Path(PathKey),
+}
+
+/// A path in the order of paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PathKey(Vec<u8>);
+
+impl Ord for PathKey {
+    fn cmp(&self, other: &PathKey) -> std::cmp::Ordering {
+        compare_paths(&self.0, &other.0)
+    }
+}
+
+impl PartialOrd for PathKey {
+    fn partial_cmp(&self, other: &PathKey) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl SortField {
     pub(crate) fn key(self, entry: &LiveEntry<'_>) -> Key {
         let meta = || entry.metadata();
         match self {
+            SortField::Path => Key::Path(PathKey(entry.path().into_owned())),
             SortField::Name => Key::Name(folded(entry.name()), entry.name().to_vec()),
             SortField::Size => meta().map_or(Key::None, |meta| Key::Number(meta.size)),
             SortField::Modified => meta().map_or(Key::None, |meta| Key::Time(meta.modified)),

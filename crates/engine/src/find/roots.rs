@@ -1,13 +1,13 @@
 //! The roots of a search: opened, named, and freed of repetitions.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::CString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use groma_base::{FileId, Metadata, Warning};
 use groma_sys::{Dir, path_bytes};
-use groma_walk::Root;
+use groma_walk::{Root, RootDir};
 
 /// A root as the user gave it.
 #[derive(Clone, Debug)]
@@ -131,9 +131,10 @@ fn absolute_prefix(path: &Path, cwd: &Path) -> Vec<u8> {
 }
 
 /// What became of the roots that were given.
+#[derive(Default)]
 pub(crate) struct Opened {
     /// Directories, to be walked.
-    pub(crate) dirs: Vec<(RootSpec, Dir)>,
+    pub(crate) dirs: Vec<(RootSpec, RootDir)>,
     /// Roots that are something else.
     pub(crate) files: Vec<RootSpec>,
     /// Roots that could not be opened.
@@ -147,31 +148,25 @@ pub(crate) struct Opened {
 /// Opens the roots. A root given twice is opened once.
 pub(crate) fn open(specs: Vec<RootSpec>) -> Opened {
     let several = specs.len() > 1;
-    let mut opened = Opened {
-        dirs: Vec::new(),
-        files: Vec::new(),
-        failed: Vec::new(),
-        notes: Vec::new(),
-        overlapping: false,
-    };
-    let mut ids: Vec<FileId> = Vec::new();
+    let most_open = most_open(specs.len());
+    let mut opened = Opened::default();
+    let mut ids: HashSet<FileId> = HashSet::new();
     let mut places = HashSet::new();
     for spec in specs {
         match open_one(&spec, several) {
-            Ok(OpenedOne::File) => {
-                if several && place(&spec).is_some_and(|place| !places.insert(place)) {
-                    opened.notes.push(given_before(&spec));
-                } else {
-                    opened.files.push(spec);
-                }
-            }
-            Ok(OpenedOne::Dir(_, Some(id))) if ids.contains(&id) => {
+            Ok(None) if several && place(&spec).is_some_and(|place| !places.insert(place)) => {
                 opened.notes.push(given_before(&spec));
             }
-            Ok(OpenedOne::Dir(dir, id)) => {
-                ids.extend(id);
-                opened.dirs.push((spec, dir));
+            Ok(None) => opened.files.push(spec),
+            // Without an inode number nothing can be said.
+            Ok(Some((_, Some(id)))) if id.inode != 0 && !ids.insert(id) => {
+                opened.notes.push(given_before(&spec));
             }
+            Ok(Some((_, Some(id)))) if opened.dirs.len() >= most_open => {
+                let path = spec.path.clone();
+                opened.dirs.push((spec, RootDir::Closed(path, id)));
+            }
+            Ok(Some((dir, _))) => opened.dirs.push((spec, RootDir::Open(dir))),
             Err(error) => {
                 let path = path_bytes(&spec.path).into_owned();
                 opened.failed.push(Warning {
@@ -189,6 +184,15 @@ pub(crate) fn open(specs: Vec<RootSpec>) -> Opened {
     opened
 }
 
+/// How many roots may stay open: a part of the descriptors, when there are more roots than that.
+fn most_open(roots: usize) -> usize {
+    if roots <= 2 {
+        return roots;
+    }
+    let limit = groma_sys::descriptor_limit().unwrap_or(u64::MAX);
+    usize::try_from(limit / 8).unwrap_or(usize::MAX).min(256)
+}
+
 /// What two names of one root have in common: directory and name. `None` when nobody can say.
 fn place(spec: &RootSpec) -> Option<(FileId, CString)> {
     let dir = Dir::open(parent_of(&spec.path)).ok()?;
@@ -202,66 +206,52 @@ fn given_before(spec: &RootSpec) -> String {
     )
 }
 
-enum OpenedOne {
-    Dir(Dir, Option<FileId>),
-    File,
-}
-
-fn open_one(spec: &RootSpec, identify: bool) -> io::Result<OpenedOne> {
-    match Dir::open(&spec.path) {
-        Ok(dir) => {
-            let id = if identify {
-                Some(dir.own_metadata(false)?.id)
-            } else {
-                None
-            };
-            Ok(OpenedOne::Dir(dir, id))
+/// Opens a root, and identifies it if asked to. `None`: it is an entry, but no directory.
+fn open_one(spec: &RootSpec, identify: bool) -> io::Result<Option<(Dir, Option<FileId>)>> {
+    let error = match Dir::open(&spec.path) {
+        Ok(dir) if identify => {
+            let id = dir.own_metadata(false)?.id;
+            return Ok(Some((dir, Some(id))));
         }
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory && !wants_dir(&spec.path) => {
-            match std::fs::symlink_metadata(&spec.path) {
-                Ok(_) => Ok(OpenedOne::File),
-                Err(_) => Err(error),
-            }
-        }
-        Err(error) => match std::fs::symlink_metadata(&spec.path) {
-            // A dangling link is an entry all the same.
-            Ok(meta) if meta.is_symlink() && error.kind() == io::ErrorKind::NotFound => {
-                Ok(OpenedOne::File)
-            }
-            _ => Err(error),
-        },
+        Ok(dir) => return Ok(Some((dir, None))),
+        Err(error) => error,
+    };
+    // What does not end in its name can only be meant for a directory.
+    let path = path_bytes(&spec.path);
+    let is_named = lone_name(spec).is_some_and(|name| path.ends_with(name.as_bytes()));
+    // A link that leads nowhere is an entry all the same.
+    if is_named && groma_sys::is_gone(&error) && spec.path.symlink_metadata().is_ok() {
+        return Ok(None);
     }
+    Err(error)
 }
 
-/// Whether the path can only be meant for a directory.
-fn wants_dir(path: &Path) -> bool {
-    path_bytes(path).ends_with(b"/")
-}
-
+/// Finds roots that lie inside others.
 fn note_nesting(opened: &mut Opened) {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
-    let dirs: Vec<Option<PathBuf>> = opened
-        .dirs
+    let specs: Vec<&RootSpec> = opened.dirs.iter().map(|(spec, _)| spec).collect();
+    let dirs: Vec<Option<PathBuf>> = specs.iter().map(|spec| real(&spec.path)).collect();
+    let outer: HashMap<&Path, &RootSpec> = dirs
         .iter()
-        .map(|(spec, _)| real(&spec.path))
+        .zip(&specs)
+        .filter_map(|(path, spec)| Some((path.as_deref()?, *spec)))
         .collect();
     // A file may be a link, and is where the link is.
     let file = |spec: &RootSpec| Some(real(parent_of(&spec.path))?.join(spec.path.file_name()?));
-    let files = opened.files.iter().map(file);
-    let given: Vec<Option<PathBuf>> = dirs.iter().cloned().chain(files).collect();
-    for (inner, path) in given.iter().enumerate() {
-        let Some(path) = path else { continue };
-        let is_outer =
-            |other: &Option<PathBuf>| matches!(other, Some(o) if o != path && path.starts_with(o));
-        if let Some(outer) = dirs.iter().position(is_outer) {
-            opened.overlapping = true;
-            let specs = opened.dirs.iter().map(|(spec, _)| spec);
-            let specs: Vec<&RootSpec> = specs.chain(&opened.files).collect();
-            let (shown, outer) = (specs[inner].path.display(), specs[outer].path.display());
-            let note = format!("'{shown}' lies inside '{outer}'; each entry is told once");
-            opened.notes.push(note);
+    let files = opened.files.iter().map(|spec| (file(spec), spec));
+    let given = dirs.iter().cloned().zip(specs.iter().copied()).chain(files);
+    let mut notes = Vec::new();
+    for (path, inner) in given {
+        let mut above = path.iter().flat_map(|path| path.ancestors().skip(1));
+        if let Some(outer) = above.find_map(|path| outer.get(path)) {
+            let (inner, outer) = (inner.path.display(), outer.path.display());
+            notes.push(format!(
+                "'{inner}' lies inside '{outer}'; each entry is told once"
+            ));
         }
     }
+    opened.overlapping = !notes.is_empty();
+    opened.notes.append(&mut notes);
 }
 
 /// Opens the directory that a root which is no directory lies in, and asks what it is.
@@ -289,8 +279,8 @@ pub(crate) fn lone_name(spec: &RootSpec) -> Option<CString> {
 }
 
 /// Directories ready to be walked.
-pub(crate) fn into_walk_roots(dirs: Vec<(RootSpec, Dir)>, names: &RootNames) -> Vec<Root> {
-    let root = |(index, (spec, dir)): (usize, (RootSpec, Dir))| Root {
+pub(crate) fn into_walk_roots(dirs: Vec<(RootSpec, RootDir)>, names: &RootNames) -> Vec<Root> {
+    let root = |(index, (spec, dir)): (usize, (RootSpec, RootDir))| Root {
         prefix: spec.prefix,
         dir,
         absolute: names.absolute_root(index),

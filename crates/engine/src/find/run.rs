@@ -7,7 +7,7 @@ use std::time::Duration;
 use groma_base::{CancelToken, compare_paths};
 use groma_query::pattern::Pattern;
 use groma_walk::rules::{RuleError, RuleSettings, Rules};
-use groma_walk::{Frontier, Reach, Walk, WalkOptions};
+use groma_walk::{Frontier, Reach, Visitor, Walk, WalkOptions};
 
 use super::collect::Collector;
 use super::entry::{LiveEntry, LonePath};
@@ -150,7 +150,9 @@ impl<'a> Search<'a> {
             follow: request.follow,
             one_file_system: request.one_file_system,
             identities: overlapping || request.wants_ids,
-            unique: request.unique,
+            // Of nested roots each entry is told once anyhow; that the inner one was entered
+            // before must not end it where a depth limit ended the outer one.
+            unique: request.unique && (request.follow || !overlapping),
             rules,
             reserved_descriptors: request.reserved_descriptors,
             cancel: request.cancel.clone(),
@@ -235,6 +237,8 @@ impl<'a> Search<'a> {
     }
 
     fn tree(&self, renderer: &Renderer, key: Option<SortField>) {
+        // Nested roots' entries lie among each other.
+        let key = key.or(self.overlapping.then_some(SortField::Path));
         let plain = renderer.plain().filter(|_| key.is_none());
         let plan = TreePlan {
             renderer,
@@ -279,13 +283,32 @@ impl<'a> Search<'a> {
         let mut frontier = self.walk.start(false);
         while !frontier.is_empty() && !writer.is_full() && !self.request.cancel.is_cancelled() {
             let make = |_| FindVisitor::new(&self.plan, Tree::new(&plan, self.next_number()));
-            let (visitors, next) = self.walk.run(frontier, Reach::Level, make);
+            let (visitors, next) = self.level(frontier, make);
             let trees: Vec<Tree<'_>> = visitors.into_iter().map(|v| v.collector).collect();
             level = level.tell(&trees, |text| writer.push(text));
             writer.flush();
             frontier = next;
         }
         writer.finish();
+    }
+
+    /// Reads the directories of one level; one after the other, in the order of their paths, where
+    /// several of them may be the same and only the first is entered.
+    fn level<V: Visitor>(
+        &self,
+        frontier: Frontier,
+        make: impl Fn(usize) -> V + Sync,
+    ) -> (Vec<V>, Frontier) {
+        if !self.plan.links_later {
+            return self.walk.run(frontier, Reach::Level, make);
+        }
+        let (mut visitors, mut next) = (Vec::new(), Frontier::default());
+        for directory in frontier.one_by_one() {
+            let (some, below) = self.walk.run(directory, Reach::Level, &make);
+            visitors.extend(some);
+            next.append(below);
+        }
+        (visitors, next)
     }
 
     /// The place of each root in the order of paths.
