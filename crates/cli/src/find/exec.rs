@@ -40,7 +40,15 @@ pub(super) fn each<T>(
         for _ in 0..jobs {
             let receiver = receiver.clone();
             let runner = &runner;
-            scope.spawn(move || runner.work(&receiver));
+            let work = move || runner.work(&receiver);
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                // Fewer are slower; with none at all the search finds nobody to listen.
+                runner
+                    .voice
+                    .error(&format!("Could not start a thread: {error}"));
+                runner.failed.store(true, Ordering::Relaxed);
+                break;
+            }
         }
         drop(receiver);
         search(&PathSink { sender, reporter })

@@ -13,7 +13,7 @@ use groma_formats::template::Template;
 
 use super::command::{Commands, Mode};
 use super::output::{Reporter, Silent, Stdout};
-use super::{delete, exec, request};
+use super::{delete, exec};
 use crate::exit::Exit;
 use crate::report::{Voice, reason, say};
 
@@ -24,8 +24,9 @@ const PER_COMMAND: u64 = 6;
 pub(super) fn run(voice: Voice, matches: &ArgMatches, mut request: FindRequest) -> Result<Exit> {
     let reporter = Reporter::new(voice, matches.get_flag("show_errors"));
     if let Some(commands) = Commands::read(voice, matches)? {
-        request.reserved_descriptors = PER_COMMAND * request.threads as u64;
-        return run_commands(voice, matches, request, &commands, &reporter);
+        let jobs = jobs(request.threads);
+        request.reserved_descriptors = PER_COMMAND * jobs as u64;
+        return run_commands(voice, jobs, request, &commands, &reporter);
     }
     if matches.get_flag("delete") {
         return delete::run(voice, matches, request, &reporter);
@@ -57,16 +58,22 @@ pub(super) fn run(voice: Voice, matches: &ArgMatches, mut request: FindRequest) 
     Ok(conclude(voice, answer?).map_or_else(|exit| exit, |_| Exit::Success))
 }
 
+/// Commands that run at a time: as many as there are threads, and descriptors for.
+fn jobs(threads: usize) -> usize {
+    let limit = groma_sys::descriptor_limit().unwrap_or(u64::MAX);
+    let free = limit.saturating_sub(groma_sys::open_descriptors()) / 2;
+    usize::try_from(free / PER_COMMAND).map_or(threads, |most| threads.min(most).max(1))
+}
+
 fn run_commands(
     voice: Voice,
-    matches: &ArgMatches,
+    jobs: usize,
     mut request: FindRequest,
     commands: &Commands,
     reporter: &Reporter,
 ) -> Result<Exit> {
     let ordered = request.order != Order::Arrival;
     let renderer = Renderer::raw_paths(0);
-    let threads = request::threads(matches);
     let search = |request, sink: &dyn groma_engine::find::Sink| -> Result<Outcome, RuleError> {
         find(request, &renderer, sink)
     };
@@ -80,7 +87,7 @@ fn run_commands(
         }
         Mode::Each => {
             request.eager = !ordered;
-            let jobs = if ordered { 1 } else { threads };
+            let jobs = if ordered { 1 } else { jobs };
             exec::each(voice, commands, jobs, reporter, |sink| {
                 search(request, sink)
             })
