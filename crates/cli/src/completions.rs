@@ -59,7 +59,10 @@ pub(crate) fn write(text: &[u8]) -> Exit {
 pub(crate) fn concluded(printed: io::Result<()>) -> Exit {
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            say(&format!("groma: cannot write: {}", reason(&error.to_string())));
+            say(&format!(
+                "groma: cannot write: {}",
+                reason(&error.to_string())
+            ));
             Exit::Failure
         }
         _ => Exit::Success,

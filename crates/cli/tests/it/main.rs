@@ -4,19 +4,16 @@
 
 mod env;
 
-mod actions;
 mod beyond;
 mod colour;
 mod config;
 mod delete;
 mod excludes;
 mod exec;
-mod files;
 mod ignore;
 mod json;
 mod kinds;
 mod listing;
-mod messages;
 mod order;
 mod output;
 mod patterns;

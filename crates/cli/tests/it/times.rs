@@ -93,15 +93,7 @@ fn a_point_is_in_local_time() {
 #[test]
 fn what_is_no_time_is_refused() {
     let env = times();
-    for time in [
-        "nonsense",
-        "''",
-        "2018-13-45",
-        "5",
-        "@x",
-        "1fortnight",
-        "-1d",
-    ] {
+    for time in ["nonsense", "''", "2018-13-45", "5", "@x", "1fortnight"] {
         let line = format!("--changed-within={time}");
         env.refused(&line, "is not a time");
         env.fails(
@@ -121,7 +113,7 @@ fn what_is_no_time_is_refused() {
         "--created-before",
         "--status-changed-within",
     ] {
-        env.refused(&format!("{option}=x"), "is not a time");
+        env.refused(&format!("{option}=x"), "'x' is not a");
     }
 }
 

@@ -30,10 +30,12 @@ pub struct Doomed {
     pub id: FileId,
     /// Whether it is a directory.
     pub is_dir: bool,
+    /// Whether another file system is mounted there. It stays then.
+    pub is_mount: bool,
 }
 
-/// Finds what is to be removed, children before parents. Mount points and entries of other file
-/// systems than their root's are left out, with a warning.
+/// Finds what is to be removed, children before parents. Other file systems than their root's are
+/// not entered.
 ///
 /// # Errors
 /// When a rule that was asked for cannot be read.
@@ -91,6 +93,10 @@ struct Way {
 
 impl Way {
     fn remove(&mut self, entry: &Doomed) -> io::Result<()> {
+        if entry.is_mount {
+            let reason = "another file system is mounted here; it stays";
+            return Err(io::Error::other(reason));
+        }
         let at = entry
             .below
             .iter()
@@ -132,15 +138,6 @@ impl DoomedList<'_> {
             return;
         }
         let path = entry.path().into_owned();
-        if entry.is_mount_point() == Some(true) {
-            let error = io::Error::other("another file system is mounted here; it stays");
-            return self.outlet.warn(&Warning {
-                path,
-                action: "delete",
-                error,
-                incomplete: true,
-            });
-        }
         let Some(meta) = entry.metadata() else { return };
         let root = self.roots.path(entry.root);
         // A root that is no directory goes by its name in the directory it lies in.
@@ -159,6 +156,7 @@ impl DoomedList<'_> {
             root: root.to_owned(),
             id: meta.id,
             is_dir: entry.kind == Kind::Dir,
+            is_mount: entry.is_mount_point() == Some(true),
         });
     }
 }
