@@ -158,17 +158,21 @@ fn name_of(record: &[u8]) -> Option<&[u8]> {
 
 #[inline]
 fn kind_of(d_type: u8) -> Kind {
-    match d_type {
-        8 => Kind::File,
-        4 => Kind::Dir,
-        10 => Kind::Symlink,
-        6 => Kind::BlockDevice,
-        2 => Kind::CharDevice,
-        1 => Kind::Fifo,
-        12 => Kind::Socket,
-        _ => Kind::Unknown,
-    }
+    KINDS[usize::from(d_type & 15)]
 }
+
+/// Kinds by `d_type` (the upper half of a mode's file-type bits).
+const KINDS: [Kind; 16] = {
+    let mut kinds = [Kind::Unknown; 16];
+    kinds[8] = Kind::File;
+    kinds[4] = Kind::Dir;
+    kinds[10] = Kind::Symlink;
+    kinds[6] = Kind::BlockDevice;
+    kinds[2] = Kind::CharDevice;
+    kinds[1] = Kind::Fifo;
+    kinds[12] = Kind::Socket;
+    kinds
+};
 
 #[cfg(any(test, not(target_os = "linux"), feature = "portable"))]
 fn d_type(kind: Kind) -> u8 {

@@ -1,7 +1,7 @@
 //! A live entry: what a walk has just found, asked for more only when a filter or a format needs it.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::ffi::CStr;
 use std::io;
 
@@ -38,11 +38,10 @@ pub(crate) struct LiveEntry<'a> {
     pub(crate) depth: u32,
     target: Option<&'a Metadata>,
     contents: Option<&'a DirBuffer>,
-    wants_birth: bool,
     metadata: OnceCell<Option<Metadata>>,
     failure: RefCell<Option<io::Error>>,
     /// Whether a link is being followed.
-    follows: Cell<bool>,
+    follows: bool,
 }
 
 impl<'a> LiveEntry<'a> {
@@ -59,10 +58,9 @@ impl<'a> LiveEntry<'a> {
             depth: place.depth + 1,
             target: found.target,
             contents: None,
-            wants_birth: roots.wants_birth,
             metadata: OnceCell::new(),
             failure: RefCell::new(None),
-            follows: Cell::new(found.target.is_some()),
+            follows: found.target.is_some(),
         }
     }
 
@@ -78,10 +76,9 @@ impl<'a> LiveEntry<'a> {
             depth: judged.depth,
             target: None,
             contents: judged.contents,
-            wants_birth: roots.wants_birth,
             metadata: OnceCell::new(),
             failure: RefCell::new(None),
-            follows: Cell::new(false),
+            follows: false,
         }
     }
 
@@ -97,10 +94,9 @@ impl<'a> LiveEntry<'a> {
             depth: 0,
             target: None,
             contents: None,
-            wants_birth: roots.wants_birth,
             metadata: OnceCell::new(),
             failure: RefCell::new(None),
-            follows: Cell::new(at.follow),
+            follows: at.follow,
         }
     }
 
@@ -125,7 +121,7 @@ impl<'a> LiveEntry<'a> {
     /// Apparent size, at less than the price of all metadata.
     #[inline]
     pub(crate) fn size(&self) -> Option<u64> {
-        let asked = self.metadata.get().is_some() || self.target.is_some() || self.follows.get();
+        let asked = self.metadata.get().is_some() || self.target.is_some() || self.follows;
         match self.reach {
             // An error is left to the long way, which reports it.
             Reach::In(dir) if !asked && let Ok(size) = dir.size(self.c_name) => Some(size),
@@ -167,12 +163,12 @@ impl<'a> LiveEntry<'a> {
     }
 
     fn fetch(&self) -> io::Result<Metadata> {
-        if let (Some(target), false) = (self.target, self.wants_birth) {
+        if let (Some(target), false) = (self.target, self.roots.wants_birth) {
             return Ok(target.clone());
         }
         match self.reach {
-            Reach::In(dir) => dir.stat(self.c_name, self.follows.get(), self.wants_birth),
-            Reach::Itself(dir) => dir.own_metadata(self.wants_birth),
+            Reach::In(dir) => dir.stat(self.c_name, self.follows, self.roots.wants_birth),
+            Reach::Itself(dir) => dir.own_metadata(self.roots.wants_birth),
             Reach::Lost => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -182,7 +178,7 @@ impl<'a> LiveEntry<'a> {
         let Reach::In(parent) = self.reach else {
             return None;
         };
-        let dir = parent.open_child(self.c_name, self.follows.get()).ok()?;
+        let dir = parent.open_child(self.c_name, self.follows).ok()?;
         let mut buffer = DirBuffer::default();
         while dir.read(&mut buffer).ok()? {}
         Some(buffer)

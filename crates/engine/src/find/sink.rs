@@ -62,6 +62,11 @@ impl<'a> Outlet<'a> {
         }
     }
 
+    /// Whether hits are counted against a limit.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limit.is_some()
+    }
+
     /// Whether one more hit is wanted. Ends the search with the last one.
     pub(crate) fn admit(&self) -> bool {
         let Some(limit) = self.limit else { return true };

@@ -62,8 +62,8 @@ impl<'a> StreamPlan<'a> {
 /// One worker's hits.
 pub(crate) struct Stream<'a> {
     plan: &'a StreamPlan<'a>,
-    /// The short way to render, where it serves.
-    plain: Option<Plain>,
+    /// The short way for a hit, once nothing is held back any more: its path and nothing else.
+    fast: Option<Plain>,
     out: Vec<u8>,
     hits: u64,
     held: Vec<Held>,
@@ -80,7 +80,7 @@ impl<'a> Stream<'a> {
     pub(crate) fn new(plan: &'a StreamPlan<'a>) -> Stream<'a> {
         Stream {
             plan,
-            plain: plan.renderer.plain(),
+            fast: None,
             out: Vec::new(),
             hits: 0,
             held: Vec::new(),
@@ -90,6 +90,17 @@ impl<'a> Stream<'a> {
 
     #[inline]
     fn hit(&mut self, entry: &LiveEntry<'_>) {
+        let Some(plain) = self.fast else {
+            return self.hit_slowly(entry);
+        };
+        self.hits += 1;
+        plain.push(entry, &mut self.out);
+        if self.out.len() >= WRITE_BYTES {
+            self.write();
+        }
+    }
+
+    fn hit_slowly(&mut self, entry: &LiveEntry<'_>) {
         if !self.plan.outlet.admit() {
             return;
         }
@@ -97,10 +108,10 @@ impl<'a> Stream<'a> {
         if !self.plan.streaming.load(Ordering::Relaxed) {
             return self.hold(entry);
         }
-        match self.plain {
-            Some(plain) => plain.push(entry, &mut self.out),
-            None => self.plan.renderer.render(entry, &mut self.out),
+        if !self.plan.eager && !self.plan.outlet.is_limited() {
+            self.fast = self.plan.renderer.plain();
         }
+        self.plan.renderer.render(entry, &mut self.out);
         if self.plan.eager || self.out.len() >= WRITE_BYTES {
             self.write();
         }
