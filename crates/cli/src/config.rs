@@ -4,22 +4,14 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::parser::ValueSource;
 
-use crate::find::config_home;
+use crate::find::{self, config_home};
 use crate::report::Voice;
 
 /// Options that do something to files or run something: a file that is read unasked must not.
-const ACTIONS: &[&str] = &[
-    "-x",
-    "--exec",
-    "-X",
-    "--exec-batch",
-    "--delete",
-    "--yes",
-    "--gen-completions",
-    "--generate",
-];
+const ACTIONS: &[&str] = &["exec", "exec_batch", "delete", "yes", "gen_completions"];
 
 /// The arguments with the file's default flags put before them. As `fd`, no file is read.
 pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsString>> {
@@ -75,17 +67,34 @@ fn flags(text: &str) -> Result<Vec<String>> {
         .iter()
         .map(|flag| flag.as_str().map(str::to_owned).context(wrong));
     let flags: Vec<String> = flags.collect::<Result<_>>()?;
-    match flags.iter().find(|flag| is_action(flag)) {
-        Some(flag) => bail!("'{flag}' is an action; the file may hold only flags"),
-        None => Ok(flags),
-    }
+    check(&flags)?;
+    Ok(flags)
 }
 
-/// Also finds actions with a value attached and in a bundle of short flags.
-fn is_action(flag: &str) -> bool {
-    let name = flag.split('=').next().unwrap_or(flag);
-    let bundle = name.starts_with('-') && !name.starts_with("--");
-    ACTIONS.contains(&name) || (bundle && name.contains(['x', 'X']) && !name.starts_with("-E"))
+/// Reads the flags as the command line would, alone: they must be whole, and only flags.
+fn check(flags: &[String]) -> Result<()> {
+    if flags.iter().any(|flag| flag == "--") {
+        bail!("'--' in [find]; the file may hold only flags");
+    }
+    let words = ["groma find"].into_iter();
+    let words = words.chain(flags.iter().map(String::as_str));
+    let matches = find::command("groma find")
+        .try_get_matches_from(words)
+        .map_err(|error| anyhow!("'flags' in [find]: {}", first_line(&error.to_string())))?;
+    let typed = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    if let Some(action) = ACTIONS.iter().find(typed) {
+        let action = action.replace('_', "-");
+        bail!("'--{action}' is an action; the file may hold only flags");
+    }
+    if let Some(word) = matches.get_one::<String>("pattern") {
+        bail!("'{word}' in [find] is no flag; the file may hold only flags");
+    }
+    Ok(())
+}
+
+fn first_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line)
 }
 
 #[cfg(test)]

@@ -114,7 +114,9 @@ fn by_metadata() -> Vec<Arg> {
         )
         .allow_hyphen_values(true)
         .hide_short_help(true),
-        option("inode", "inode", "n", "Filter by inode number").hide_short_help(true),
+        option("inode", "inode", "n", "Filter by inode number")
+            .allow_hyphen_values(true)
+            .hide_short_help(true),
         option(
             "samefile",
             "samefile",
