@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::parser::ValueSource;
@@ -43,7 +43,7 @@ fn is_absent(kind: ErrorKind) -> bool {
     )
 }
 
-fn unreadable(path: &PathBuf) -> String {
+fn unreadable(path: &Path) -> String {
     format!("cannot read '{}'", path.display())
 }
 

@@ -1,7 +1,6 @@
 //! `groma find`, from what was typed to the exit code.
 
 mod args;
-mod args_more;
 mod command;
 mod delete;
 mod exec;

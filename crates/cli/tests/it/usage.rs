@@ -97,6 +97,69 @@ fn forbidden() -> Env {
     env
 }
 
+const ALL: &str = "a no/ open/ open/x";
+
+/// Lines with what they print, their exit code, and what they say.
+const UNREADABLE: &[(&str, &str, i32, &str)] = &[
+    (
+        "groma find",
+        ALL,
+        3,
+        "groma find: 1 place could not be read (--show-errors lists them)\n",
+    ),
+    (
+        "groma find --show-errors",
+        ALL,
+        3,
+        "groma find: cannot open 'no': Permission denied\n",
+    ),
+    (
+        "groma find --sort path",
+        ALL,
+        3,
+        "1 place could not be read",
+    ),
+    (
+        "groma find --order breadth",
+        "a no/ open/ open/x",
+        3,
+        "1 place could not be read",
+    ),
+    (
+        "groma find -t e",
+        "a open/x",
+        3,
+        "1 place could not be read",
+    ),
+    (
+        "groma find . no",
+        "",
+        1,
+        "groma find: cannot open 'no': Permission denied\n",
+    ),
+    ("groma find . no open", "open/x", 1, "cannot open 'no'"),
+    ("groma find -q y", "", 3, "1 place could not be read"),
+    ("groma find -E no", "a open/ open/x", 0, ""),
+    ("groma find -d 1", "a no/ open/", 0, ""),
+    ("groma find --prune no", "no/", 0, ""),
+    ("groma find -x true", "", 3, "1 place could not be read"),
+    (
+        "groma find -X echo",
+        "./a ./no ./open ./open/x",
+        3,
+        "1 place could not be read",
+    ),
+    ("groma find -X false", "", 1, "1 place could not be read"),
+    ("fd", ALL, 0, ""),
+    (
+        "fd --show-errors",
+        ALL,
+        0,
+        "no: Permission denied (os error 13)\n",
+    ),
+    ("fd -q y", "", 1, ""),
+];
+
 #[test]
 fn what_cannot_be_read_is_counted() {
     let env = forbidden();
@@ -107,66 +170,8 @@ fn what_cannot_be_read_is_counted() {
             bin.display()
         ))
     };
-    let all = "a no/ open/ open/x";
-    for (line, want, code, needle) in [
-        (
-            "groma find",
-            all,
-            3,
-            "groma find: 1 place could not be read (--show-errors lists them)\n",
-        ),
-        (
-            "groma find --show-errors",
-            all,
-            3,
-            "groma find: cannot open 'no': Permission denied\n",
-        ),
-        (
-            "groma find --sort path",
-            all,
-            3,
-            "1 place could not be read",
-        ),
-        (
-            "groma find --order breadth",
-            "a no/ open/ open/x",
-            3,
-            "1 place could not be read",
-        ),
-        (
-            "groma find -t e",
-            "a open/x",
-            3,
-            "1 place could not be read",
-        ),
-        (
-            "groma find . no",
-            "",
-            1,
-            "groma find: cannot open 'no': Permission denied\n",
-        ),
-        ("groma find . no open", "open/x", 1, "cannot open 'no'"),
-        ("groma find -q y", "", 3, "1 place could not be read"),
-        ("groma find -E no", "a open/ open/x", 0, ""),
-        ("groma find -d 1", "a no/ open/", 0, ""),
-        ("groma find --prune no", "no/", 0, ""),
-        ("groma find -x true", "", 3, "1 place could not be read"),
-        (
-            "groma find -X echo",
-            "./a ./no ./open ./open/x",
-            3,
-            "1 place could not be read",
-        ),
-        ("groma find -X false", "", 1, "1 place could not be read"),
-        ("fd", all, 0, ""),
-        (
-            "fd --show-errors",
-            all,
-            0,
-            "no: Permission denied (os error 13)\n",
-        ),
-        ("fd -q y", "", 1, ""),
-    ] {
+    for (line, want, code, needle) in UNREADABLE {
+        let (want, code) = (*want, *code);
         let answer = run(line);
         let stderr = &answer.stderr;
         assert_eq!(

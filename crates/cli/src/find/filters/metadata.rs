@@ -32,7 +32,8 @@ impl Filters<'_> {
                 self.push(Filter::Owner(owner), negated);
             }
         }
-        let ids: [(&str, fn() -> Filter); 2] = [
+        type Make = fn() -> Filter;
+        let ids: [(&str, Make); 2] = [
             ("nouser", || Filter::NoUser(Arc::new(IdCache::users()))),
             ("nogroup", || Filter::NoGroup(Arc::new(IdCache::groups()))),
         ];

@@ -1,9 +1,9 @@
-//! The part of the command line that goes beyond fd's.
+//! What goes beyond fd.
 
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, value_parser};
 
-use super::args::{flag, option};
+use super::{flag, option};
 
 /// A filter by time: the names of its three options.
 struct TimeOptions {
@@ -202,7 +202,7 @@ fn others() -> Vec<Arg> {
     ]
 }
 
-/// Further kinds of output and actions.
+/// Further kinds of output.
 pub(super) fn output() -> Vec<Arg> {
     let sort = ["path", "name", "size", "modified", "created"].map(PossibleValue::new);
     vec![
@@ -243,6 +243,12 @@ pub(super) fn output() -> Vec<Arg> {
             .alias("nocolor")
             .overrides_with("color")
             .hide(true),
+    ]
+}
+
+/// Deletion, and what concerns the program itself.
+pub(super) fn actions() -> Vec<Arg> {
+    vec![
         flag(
             "delete",
             "delete",
