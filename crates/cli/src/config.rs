@@ -1,10 +1,12 @@
 //! The configuration file, `groma/config.toml` in the user's directory for configuration.
 
 use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use clap::ArgMatches;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 
 use crate::find::{self, config_home};
@@ -15,7 +17,7 @@ const ACTIONS: &[&str] = &["exec", "exec_batch", "delete", "yes", "gen_completio
 
 /// The arguments with the file's default flags put before them. As `fd`, no file is read.
 pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsString>> {
-    if voice == Voice::Fd || args.iter().any(|arg| arg == "--no-config") {
+    if voice == Voice::Fd || declines(&args) {
         return Ok(args);
     }
     let Some(path) = config_home().map(|home| home.join("groma/config.toml")) else {
@@ -26,20 +28,80 @@ pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsS
         Err(error) if is_absent(error.kind()) => Vec::new(),
         Err(error) => return Err(error).with_context(|| unreadable(&path)),
     };
-    let mut args = args.into_iter();
-    let name = args.next();
-    Ok(name
-        .into_iter()
-        .chain(flags.into_iter().map(OsString::from))
-        .chain(args)
-        .collect())
+    if flags.is_empty() {
+        return Ok(args);
+    }
+    Ok(joined(&fitting(flags, &args), &args))
+}
+
+/// Whether `--no-config` is among the arguments, and not among those of a command to be run.
+fn declines(args: &[OsString]) -> bool {
+    let mut of_command = false;
+    for arg in args {
+        match arg.to_str() {
+            Some(";") => of_command = false,
+            Some("-x" | "--exec" | "-X" | "--exec-batch") => of_command = true,
+            Some("--no-config") if !of_command => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The name the program was started by, the flags, and the other arguments.
+fn joined(flags: &[String], args: &[OsString]) -> Vec<OsString> {
+    let (name, args) = args.split_at(args.len().min(1));
+    let flags = flags.iter().map(OsString::from);
+    name.iter()
+        .cloned()
+        .chain(flags)
+        .chain(args.to_vec())
+        .collect()
+}
+
+/// The flags that do not conflict with what was typed: what was typed counts.
+fn fitting(flags: Vec<String>, args: &[OsString]) -> Vec<String> {
+    let conflicts = |flags: &[String]| {
+        let answer = find::command("groma find").try_get_matches_from(joined(flags, args));
+        answer.is_err_and(|error| error.kind() == ErrorKind::ArgumentConflict)
+    };
+    if !conflicts(&flags) || conflicts(&[]) {
+        return flags;
+    }
+    let groups = groups(&flags).into_iter();
+    groups
+        .filter(|group| !conflicts(group))
+        .flatten()
+        .cloned()
+        .collect()
+}
+
+/// Each flag with its value.
+fn groups(flags: &[String]) -> Vec<&[String]> {
+    let mut groups = Vec::new();
+    let mut rest = flags;
+    while !rest.is_empty() {
+        let is_whole = |length: &usize| parse(&rest[..*length]).is_ok();
+        let length = (1..rest.len()).find(is_whole).unwrap_or(rest.len());
+        let (group, others) = rest.split_at(length);
+        groups.push(group);
+        rest = others;
+    }
+    groups
+}
+
+/// Reads flags as the command line would.
+fn parse(flags: &[String]) -> Result<ArgMatches, clap::Error> {
+    let words = ["groma find"].into_iter();
+    let words = words.chain(flags.iter().map(String::as_str));
+    find::command("groma find").try_get_matches_from(words)
 }
 
 /// A directory for configuration that is another user's is as good as none.
-fn is_absent(kind: ErrorKind) -> bool {
+fn is_absent(kind: io::ErrorKind) -> bool {
     matches!(
         kind,
-        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
     )
 }
 
@@ -71,15 +133,12 @@ fn flags(text: &str) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Reads the flags as the command line would, alone: they must be whole, and only flags.
+/// The flags alone must be whole, and nothing but flags.
 fn check(flags: &[String]) -> Result<()> {
     if flags.iter().any(|flag| flag == "--") {
         bail!("'--' in [find]; the file may hold only flags");
     }
-    let words = ["groma find"].into_iter();
-    let words = words.chain(flags.iter().map(String::as_str));
-    let matches = find::command("groma find")
-        .try_get_matches_from(words)
+    let matches = parse(flags)
         .map_err(|error| anyhow!("'flags' in [find]: {}", first_line(&error.to_string())))?;
     let typed = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
     if let Some(action) = ACTIONS.iter().find(typed) {

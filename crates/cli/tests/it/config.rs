@@ -132,3 +132,32 @@ fn a_file_of_somebody_else_is_as_good_as_none() {
         answer.stderr
     );
 }
+
+#[test]
+fn what_is_typed_beats_flags_that_conflict_with_it() {
+    let env = configured("[find]\nflags = ['-l', '-E', 'b', '-d', '7']\n");
+    assert!(env.answer(Name::Groma, "foo").shown().starts_with("-rw"));
+    env.find("foo -x echo", "./a.foo");
+    let limited = configured("[find]\nflags = ['--max-results=1', '-d', '1']\n");
+    limited.find("-q foo", "");
+    limited.find("foo -x echo", "./a.foo");
+    env.find("foo -0", "./a.foo␀");
+    env.find("--exact-depth 1 --format {/}", "a.foo");
+    let json = env.answer(Name::Groma, "--json foo");
+    assert!(
+        json.shown().starts_with("{\"path\":\"a.foo\""),
+        "{}",
+        json.stderr
+    );
+    assert_eq!(env.shell("groma find --generate bash").code, 0);
+    // What conflicts with itself is still a mistake.
+    env.refused("--json -l", "cannot be used with");
+    configured("[find]\nflags = ['-l', '--json']\n").refused("", "cannot be used with");
+}
+
+#[test]
+fn the_flag_of_a_command_is_its_own() {
+    let env = configured("[find]\nflags = ['-d', '1']\n");
+    env.find("foo -x echo --no-config", "--no-config ./a.foo");
+    env.find("c.foo --no-config -x echo {/} ';' b", "c.foo");
+}
