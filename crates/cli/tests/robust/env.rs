@@ -1,8 +1,8 @@
 //! A sealed place to run the program in: an empty home, a temporary tree, a time limit.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::Read;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -83,15 +83,6 @@ impl Env {
         let mut command = self.seal(Command::new(program()));
         command.arg("find");
         command
-    }
-
-    /// The program under the name `fd`.
-    pub(crate) fn fd(&self) -> Command {
-        let link = self.beside("fd");
-        if !link.exists() {
-            std::os::unix::fs::symlink(program(), &link).unwrap();
-        }
-        self.seal(Command::new(link))
     }
 
     /// `groma find` behind another command, such as `prlimit`.
@@ -265,9 +256,4 @@ pub(crate) fn difference(found: &[OsString], wanted: &[OsString]) -> String {
         only(found, wanted),
         only(wanted, found)
     )
-}
-
-/// A name from any bytes.
-pub(crate) fn name(bytes: &[u8]) -> &OsStr {
-    OsStr::from_bytes(bytes)
 }
