@@ -13,6 +13,11 @@ impl CancelToken {
         CancelToken::default()
     }
 
+    /// The flag itself, for who cannot hold a token.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Asks every loop that watches this token to stop soon.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);

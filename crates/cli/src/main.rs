@@ -14,5 +14,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
-    ExitCode::from(verbs::run(args).code())
+    let exit = verbs::run(args);
+    // As a shell tells it of a command that a signal ended.
+    ExitCode::from(groma_sys::interrupted_by().map_or(exit.code(), |signal| 128 + signal))
 }

@@ -7,6 +7,7 @@
 mod access;
 mod buffer;
 mod gone;
+mod interrupt;
 mod limits;
 mod names;
 mod text;
@@ -26,6 +27,7 @@ pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, RawEntry};
 pub use dir::Dir;
 pub use gone::is_gone;
+pub use interrupt::{interrupted_by, set_when_interrupted};
 pub use limits::{descriptor_limit, open_descriptors, processors};
 pub use names::{c_name, os_path, path_bytes};
 pub use text::hostname;

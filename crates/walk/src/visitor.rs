@@ -87,6 +87,9 @@ pub trait Visitor: Send {
         Step::Enter(judged.tag)
     }
 
+    /// A part of a directory has been told; reading the next may take a while.
+    fn pause(&mut self) {}
+
     /// The directory has been told completely, or as far as it could be read.
     fn leave(&mut self, _place: &Place<'_>) {}
 

@@ -292,7 +292,10 @@ impl<'w, V: Visitor> Worker<'w, V> {
         loop {
             self.buffer.clear();
             match here.dir().read(&mut self.buffer) {
-                Ok(true) => self.tell(here, push),
+                Ok(true) => {
+                    self.tell(here, push);
+                    self.visitor.pause();
+                }
                 Ok(false) => return,
                 Err(error) => return self.warn_here("read", error),
             }

@@ -92,6 +92,9 @@ struct Runner<'a> {
 impl Runner<'_> {
     fn work(&self, results: &Receiver<Vec<u8>>) {
         for path in results {
+            if groma_sys::interrupted_by().is_some() {
+                return;
+            }
             let mut outputs = Vec::new();
             let well = self.run_all(&path, &mut outputs);
             if !well {

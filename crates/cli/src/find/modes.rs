@@ -23,6 +23,10 @@ const PER_COMMAND: u64 = 6;
 /// Runs the search in the way that was asked for.
 pub(super) fn run(voice: Voice, matches: &ArgMatches, mut request: FindRequest) -> Result<Exit> {
     let reporter = Reporter::new(voice, matches.get_flag("show_errors"));
+    if !matches.get_flag("delete") {
+        // What asks a question must be left at once.
+        groma_sys::set_when_interrupted(request.cancel.flag());
+    }
     if let Some(commands) = Commands::read(voice, matches)? {
         let jobs = jobs(request.threads);
         request.reserved_descriptors = PER_COMMAND * jobs as u64;

@@ -23,6 +23,9 @@ pub(crate) trait Collector: Send {
     /// [`Collector::take`] answered for it.
     fn take_late(&mut self, tag: u64, entry: &LiveEntry<'_>);
 
+    /// A part of the directory is told; reading the next may take a while.
+    fn pause(&mut self) {}
+
     /// The directory is told.
     fn leave(&mut self) {}
 

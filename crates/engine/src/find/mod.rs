@@ -11,6 +11,7 @@ mod remove;
 mod render;
 mod roots;
 mod run;
+mod shelf;
 mod sink;
 mod stream;
 mod tree;

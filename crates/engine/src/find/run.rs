@@ -232,8 +232,17 @@ impl<'a> Search<'a> {
     fn stream(&self, renderer: &Renderer) {
         let Remaining { hold, eager, .. } = self.request;
         let plan = StreamPlan::new(self.plan.outlet, renderer, hold, eager);
-        let streams = self.collect(|_| Stream::new(&plan));
-        plan.finish(streams);
+        std::thread::scope(|scope| {
+            let stop = plan.stop_clock();
+            let start = || {
+                let clock = std::thread::Builder::new().spawn_scoped(scope, || plan.run_clock());
+                // Without it hits may come late, not never.
+                drop(clock);
+            };
+            let streams = self.collect(|_| Stream::new(&plan, &start));
+            drop(stop);
+            plan.finish(streams);
+        });
     }
 
     fn tree(&self, renderer: &Renderer, key: Option<SortField>) {

@@ -77,6 +77,11 @@ impl<'a> Outlet<'a> {
         before < limit
     }
 
+    /// Whether the search is to end early.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// Adds to the number of hits, where there is no limit that counts them.
     pub(crate) fn count(&self, hits: u64) {
         if self.limit.is_none() {

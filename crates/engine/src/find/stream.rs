@@ -8,6 +8,7 @@ use groma_base::compare_paths;
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
 use super::render::{Plain, Renderer};
+use super::shelf::{Clock, Held, Pending, Shelf, StopClock, lock};
 use super::sink::Outlet;
 
 /// More hits than this are not held back.
@@ -29,6 +30,7 @@ pub(crate) struct StreamPlan<'a> {
     held: AtomicUsize,
     started: Instant,
     hold: Duration,
+    clock: Clock,
 }
 
 impl<'a> StreamPlan<'a> {
@@ -47,12 +49,36 @@ impl<'a> StreamPlan<'a> {
             held: AtomicUsize::new(0),
             started: Instant::now(),
             hold,
+            clock: Clock::default(),
         }
+    }
+
+    /// Writes what workers laid down, from time to time, until the answer of
+    /// [`StreamPlan::stop_clock`] is dropped.
+    pub(crate) fn run_clock(&self) {
+        let first = match self.streaming.load(Ordering::Relaxed) {
+            true => WRITE_PAUSE,
+            false => self.hold.saturating_sub(self.started.elapsed()),
+        };
+        self.clock.run(first, WRITE_PAUSE, |pending| {
+            self.streaming.store(true, Ordering::Relaxed);
+            pending.write(self.outlet);
+        });
+    }
+
+    /// Stops the clock when the answer is dropped.
+    pub(crate) fn stop_clock(&self) -> StopClock<'_> {
+        self.clock.stop_at_end()
     }
 
     /// Tells what the workers still hold, in order if everything was held.
     pub(crate) fn finish(&self, streams: Vec<Stream<'_>>) {
-        let mut held: Vec<Held> = streams.into_iter().flat_map(|stream| stream.held).collect();
+        let mut held = Vec::new();
+        for mut stream in streams {
+            stream.pick_up();
+            held.append(&mut stream.own.held);
+            stream.write();
+        }
         held.sort_by(|a, b| compare_paths(&a.path, &b.path));
         let text: Vec<u8> = held.into_iter().flat_map(|hit| hit.text).collect();
         self.outlet.write(&text);
@@ -62,28 +88,29 @@ impl<'a> StreamPlan<'a> {
 /// One worker's hits.
 pub(crate) struct Stream<'a> {
     plan: &'a StreamPlan<'a>,
+    /// Has [`StreamPlan::run_clock`] called on a thread of its own.
+    start_clock: &'a (dyn Fn() + Sync),
     /// The short way for a hit, once nothing is held back any more: its path and nothing else.
     fast: Option<Plain>,
-    out: Vec<u8>,
-    hits: u64,
-    held: Vec<Held>,
+    own: Pending,
+    /// Where hits lie while the worker reads.
+    shelf: Shelf,
+    is_laid_down: bool,
+    /// Whether more directories follow, for which the hits of this one should not wait.
+    goes_on: bool,
     written: Instant,
 }
 
-/// A hit that is held back.
-struct Held {
-    path: Vec<u8>,
-    text: Vec<u8>,
-}
-
 impl<'a> Stream<'a> {
-    pub(crate) fn new(plan: &'a StreamPlan<'a>) -> Stream<'a> {
+    pub(crate) fn new(plan: &'a StreamPlan<'a>, start_clock: &'a (dyn Fn() + Sync)) -> Stream<'a> {
         Stream {
             plan,
+            start_clock,
             fast: None,
-            out: Vec::new(),
-            hits: 0,
-            held: Vec::new(),
+            own: Pending::default(),
+            shelf: plan.clock.shelf(),
+            is_laid_down: false,
+            goes_on: false,
             written: plan.started,
         }
     }
@@ -93,9 +120,9 @@ impl<'a> Stream<'a> {
         let Some(plain) = self.fast else {
             return self.hit_slowly(entry);
         };
-        self.hits += 1;
-        plain.push(entry, &mut self.out);
-        if self.out.len() >= WRITE_BYTES {
+        self.own.hits += 1;
+        plain.push(entry, &mut self.own.out);
+        if self.own.out.len() >= WRITE_BYTES {
             self.write();
         }
     }
@@ -104,15 +131,16 @@ impl<'a> Stream<'a> {
         if !self.plan.outlet.admit() {
             return;
         }
-        self.hits += 1;
+        self.pick_up();
+        self.own.hits += 1;
         if !self.plan.streaming.load(Ordering::Relaxed) {
             return self.hold(entry);
         }
         if !self.plan.eager && !self.plan.outlet.is_limited() {
             self.fast = self.plan.renderer.plain();
         }
-        self.plan.renderer.render(entry, &mut self.out);
-        if self.plan.eager || self.out.len() >= WRITE_BYTES {
+        self.plan.renderer.render(entry, &mut self.own.out);
+        if self.plan.eager || self.own.out.len() >= WRITE_BYTES {
             self.write();
         }
     }
@@ -124,25 +152,41 @@ impl<'a> Stream<'a> {
         };
         entry.push_path(&mut hit.path);
         self.plan.renderer.render(entry, &mut hit.text);
-        self.held.push(hit);
+        self.own.held.push(hit);
         if self.plan.held.fetch_add(1, Ordering::Relaxed) >= MOST_HELD {
             self.plan.streaming.store(true, Ordering::Relaxed);
         }
     }
 
     fn write(&mut self) {
-        for hit in self.held.drain(..) {
-            self.out.extend_from_slice(&hit.text);
+        self.own.write(self.plan.outlet);
+    }
+
+    /// Lays hits down where the clock finds them if the next reading takes long.
+    fn lay_down(&mut self) {
+        if self.own.is_empty() {
+            return;
         }
-        self.plan.outlet.write(&self.out);
-        self.plan.outlet.count(std::mem::take(&mut self.hits));
-        self.out.clear();
+        std::mem::swap(&mut *lock(&self.shelf), &mut self.own);
+        self.is_laid_down = true;
+        self.fast = None;
+        if self.goes_on && self.plan.clock.must_start() {
+            (self.start_clock)();
+        }
+    }
+
+    /// Takes the hits back that were laid down, if the clock has not written them.
+    fn pick_up(&mut self) {
+        if std::mem::take(&mut self.is_laid_down) {
+            std::mem::swap(&mut *lock(&self.shelf), &mut self.own);
+        }
     }
 }
 
 impl Collector for Stream<'_> {
     #[inline]
-    fn take(&mut self, entry: &LiveEntry<'_>, verdict: Verdict, _descends: bool) -> u64 {
+    fn take(&mut self, entry: &LiveEntry<'_>, verdict: Verdict, descends: bool) -> u64 {
+        self.goes_on |= descends;
         if verdict == Verdict::Hit {
             self.hit(entry);
         }
@@ -153,27 +197,36 @@ impl Collector for Stream<'_> {
         self.hit(entry);
     }
 
+    fn pause(&mut self) {
+        self.leave();
+        // What follows this part may be slow, too.
+        self.goes_on = true;
+    }
+
     fn leave(&mut self) {
-        if self.out.is_empty() && self.held.is_empty() {
+        if self.own.is_empty() {
             return;
         }
         let now = Instant::now();
         if !self.plan.streaming.load(Ordering::Relaxed) {
             if now.duration_since(self.plan.started) < self.plan.hold {
-                return;
+                return self.lay_down();
             }
             self.plan.streaming.store(true, Ordering::Relaxed);
         }
-        if !self.held.is_empty() || now.duration_since(self.written) >= WRITE_PAUSE {
+        if !self.own.held.is_empty() || now.duration_since(self.written) >= WRITE_PAUSE {
             self.written = now;
             self.write();
         }
+        self.lay_down();
     }
 
     fn idle(&mut self) {
+        self.pick_up();
         if self.plan.streaming.load(Ordering::Relaxed) {
             self.write();
         }
-        self.plan.outlet.count(std::mem::take(&mut self.hits));
+        self.plan.outlet.count(std::mem::take(&mut self.own.hits));
+        self.lay_down();
     }
 }

@@ -268,6 +268,10 @@ impl<C: Collector> Visitor for FindVisitor<'_, C> {
         }
     }
 
+    fn pause(&mut self) {
+        self.collector.pause();
+    }
+
     fn leave(&mut self, _place: &Place<'_>) {
         self.collector.leave();
     }

@@ -25,7 +25,7 @@ impl<'a> Writer<'a> {
 
     /// Whether no more hits are wanted.
     pub(crate) fn is_full(&self) -> bool {
-        self.hits >= self.limit
+        self.hits >= self.limit || self.outlet.is_cancelled()
     }
 
     pub(crate) fn push(&mut self, text: &[u8]) {
