@@ -1,4 +1,5 @@
 #![forbid(unsafe_code)]
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
 //! The program under conditions that are unusual, large, hostile or hasty.
 //!
 //! Each module has one theme. All run the real program in a sealed environment; several compare

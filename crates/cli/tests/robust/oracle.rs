@@ -24,8 +24,10 @@ impl Question {
 
 /// A random question about a tree that holds the file `mark`.
 fn question(rng: &mut Rng, inode: u64) -> Question {
-    let mut q = Question::default();
-    q.follow = rng.one_in(3);
+    let mut q = Question {
+        follow: rng.one_in(3),
+        ..Question::default()
+    };
     if q.follow {
         q.groma.push("-L".to_owned());
     }
