@@ -20,7 +20,14 @@ use crate::names::{os_path, path_bytes};
 pub struct Dir {
     path: PathBuf,
     /// Behind a lock only because reading advances it; one thread reads a directory.
-    reader: Mutex<fs::ReadDir>,
+    reader: Mutex<Reader>,
+}
+
+#[derive(Debug)]
+struct Reader {
+    entries: fs::ReadDir,
+    /// Told by the next reading, so that the records before it are not lost.
+    failed: Option<io::Error>,
 }
 
 /// Records a single reading adds, so that a caller sees a huge directory in parts.
@@ -34,7 +41,10 @@ impl Dir {
     pub fn open(path: &Path) -> io::Result<Dir> {
         Ok(Dir {
             path: path.to_owned(),
-            reader: Mutex::new(fs::read_dir(path)?),
+            reader: Mutex::new(Reader {
+                entries: fs::read_dir(path)?,
+                failed: None,
+            }),
         })
     }
 
@@ -57,14 +67,19 @@ impl Dir {
     pub fn read(&self, buffer: &mut DirBuffer) -> io::Result<bool> {
         let mut any = false;
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        for entry in reader.by_ref().take(BATCH) {
-            let entry = entry?;
-            let kind = entry.file_type().map_or(Kind::Unknown, kind_of);
-            buffer.push(
-                inode_of(&entry),
-                kind,
-                &path_bytes(entry.file_name().as_ref()),
-            );
+        if let Some(error) = reader.failed.take() {
+            return Err(error);
+        }
+        for _ in 0..BATCH {
+            match reader.entries.next() {
+                None => break,
+                Some(Ok(entry)) => push(buffer, &entry),
+                Some(Err(error)) if any => {
+                    reader.failed = Some(error);
+                    break;
+                }
+                Some(Err(error)) => return Err(error),
+            }
             any = true;
         }
         Ok(any)
@@ -155,6 +170,12 @@ impl Dir {
     fn child(&self, name: &CStr) -> PathBuf {
         self.path.join(os_path(name.to_bytes()))
     }
+}
+
+fn push(buffer: &mut DirBuffer, entry: &fs::DirEntry) {
+    let kind = entry.file_type().map_or(Kind::Unknown, kind_of);
+    let name = entry.file_name();
+    buffer.push(inode_of(entry), kind, &path_bytes(name.as_ref()));
 }
 
 /// A path through which the process itself can reach `name` in `dir`.
