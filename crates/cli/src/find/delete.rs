@@ -63,7 +63,8 @@ fn confirmed(count: usize) -> io::Result<bool> {
     }
     let entries = if count == 1 { "entry" } else { "entries" };
     let mut stderr = io::stderr();
-    write!(stderr, "Delete {count} {entries}? [y/N] ")?;
+    // In one piece: what is typed ahead must not come between.
+    stderr.write_all(format!("Delete {count} {entries}? [y/N] ").as_bytes())?;
     stderr.flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;

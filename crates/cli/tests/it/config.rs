@@ -21,7 +21,7 @@ fn flags_come_before_those_typed() {
     let env = configured("[find]\nflags = ['-d', '1']\n");
     env.find("foo", "a.foo");
     env.find("-d 2 foo", "a.foo b/c.foo");
-    env.find("foo -x echo ';' --no-config", "./a.foo ./b/c.foo");
+    env.find("c.foo -x echo ';' --no-config", "./b/c.foo");
     let env = configured("[find]\nflags = ['--color=always']\n");
     env.find("foo -c never -d 1", "a.foo");
 }
