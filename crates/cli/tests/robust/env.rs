@@ -175,7 +175,7 @@ pub(crate) fn run(command: &mut Command) -> Answer {
         .spawn()
         .unwrap_or_else(|error| panic!("{:?}: {error}", command.get_program()));
     let answer = finish(child, |_| ());
-    assert!(!answer.stderr.contains("panicked"), "{}", answer.stderr);
+    assert!(!answer.stderr.contains("panicked at"), "{}", answer.stderr);
     answer
 }
 

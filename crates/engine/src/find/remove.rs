@@ -4,6 +4,7 @@
 //! from the root one component at a time without following links, and only if both are still the
 //! nodes that were found. A directory goes only when it is empty.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ pub fn doomed(
 /// Removes what was found. Each failure is told as a warning and ends nothing. Returns how many
 /// entries were removed.
 pub fn remove(doomed: &[Doomed], cancel: &CancelToken, sink: &dyn Sink) -> u64 {
-    let mut way = Way::default();
+    let mut way = Way::new();
     let mut removed = 0;
     for entry in doomed {
         if cancel.is_cancelled() {
@@ -83,15 +84,29 @@ pub fn remove(doomed: &[Doomed], cancel: &CancelToken, sink: &dyn Sink) -> u64 {
     removed
 }
 
-/// The directory that the last entry was removed from; the next one most often lies there too.
-#[derive(Default)]
+/// The way to the directory that the last entry was removed from. The next one most often lies
+/// there too, or a little above: the nearest directories stay open.
 struct Way {
     root: PathBuf,
+    /// Path of the last directory in `open` below the root: empty, or ending in `/`.
     below: Vec<u8>,
-    dir: Option<Dir>,
+    /// Directories on the way, and how much of `below` leads to each.
+    open: VecDeque<(usize, Dir)>,
+    /// How many of them may stay open.
+    most_open: usize,
 }
 
 impl Way {
+    fn new() -> Way {
+        let limit = groma_sys::descriptor_limit().unwrap_or(u64::MAX);
+        Way {
+            root: PathBuf::new(),
+            below: Vec::new(),
+            open: VecDeque::new(),
+            most_open: usize::try_from(limit / 8).map_or(64, |most| most.clamp(1, 64)),
+        }
+    }
+
     fn remove(&mut self, entry: &Doomed) -> io::Result<()> {
         if entry.is_mount {
             let reason = "another file system is mounted here; it stays";
@@ -104,26 +119,46 @@ impl Way {
             .map_or(0, |slash| slash + 1);
         let (parent, name) = entry.below.split_at(at);
         let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
-        let dir = match self.dir.take() {
-            Some(dir) if self.root == entry.root && self.below == parent => dir,
-            _ => open_below(&entry.root, parent)?,
-        };
-        let answer = dir.remove(&name, entry.id, entry.is_dir);
-        self.root.clone_from(&entry.root);
-        self.below = parent.to_vec();
-        self.dir = Some(dir);
-        answer
+        self.go(&entry.root, parent)?
+            .remove(&name, entry.id, entry.is_dir)
     }
-}
 
-/// Opens the directory `below` a root, one component at a time, following no link.
-fn open_below(root: &Path, below: &[u8]) -> io::Result<Dir> {
-    let mut dir = Dir::open(root)?;
-    for component in below.split(|&b| b == b'/').filter(|c| !c.is_empty()) {
-        let name = c_name(component).ok_or(io::ErrorKind::InvalidInput)?;
-        dir = dir.open_child(&name, false)?;
+    /// Opens the directory `parent` below a root, one component at a time, following no link, from
+    /// the nearest one that is open.
+    fn go(&mut self, root: &Path, parent: &[u8]) -> io::Result<&Dir> {
+        if self.root != root {
+            self.open.clear();
+            root.clone_into(&mut self.root);
+        }
+        while let Some((end, _)) = self.open.back() {
+            if parent.starts_with(&self.below[..*end]) {
+                break;
+            }
+            self.open.pop_back();
+        }
+        let (mut end, mut dir) = match self.open.pop_back() {
+            Some(nearest) => nearest,
+            None => (0, Dir::open(root)?),
+        };
+        self.below = parent.to_vec();
+        for component in parent[end..].split_inclusive(|&b| b == b'/') {
+            end += component.len();
+            let name = component.strip_suffix(b"/").unwrap_or(component);
+            if name.is_empty() {
+                continue;
+            }
+            let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
+            let child = dir.open_child(&name, false)?;
+            let above = std::mem::replace(&mut dir, child);
+            self.open.push_back((end - component.len(), above));
+            if self.open.len() >= self.most_open {
+                self.open.pop_front();
+            }
+        }
+        self.open.push_back((end, dir));
+        let last = self.open.back().map(|(_, dir)| dir);
+        last.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
-    Ok(dir)
 }
 
 struct DoomedList<'a> {
