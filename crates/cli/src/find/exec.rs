@@ -14,7 +14,7 @@ use groma_formats::template::Template;
 
 use super::command::Commands;
 use super::output::Reporter;
-use crate::report::Voice;
+use crate::report::{self, Voice};
 
 /// Results that wait for a free job.
 const WAITING: usize = 256;
@@ -34,6 +34,7 @@ pub(super) fn each<T>(
         // With one job there is nothing to mix, and the command may talk to the user.
         buffered: jobs > 1,
         failed: AtomicBool::new(false),
+        told: AtomicBool::new(false),
         output: Mutex::new(()),
     };
     let answer = std::thread::scope(|scope| {
@@ -85,6 +86,8 @@ struct Runner<'a> {
     commands: &'a Commands,
     buffered: bool,
     failed: AtomicBool,
+    /// Whether it was told that output cannot be written.
+    told: AtomicBool,
     /// Held while the output of one result is written, so that none is mixed.
     output: Mutex<()>,
 }
@@ -135,16 +138,30 @@ impl Runner<'_> {
 
     fn show(&self, outputs: &[Output]) {
         let _held = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = self.write(outputs)
+            // Whoever closed our output wanted no more of it.
+            && error.kind() != io::ErrorKind::BrokenPipe
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
+            let reason = error.to_string();
+            let reason = report::reason(&reason);
+            self.voice
+                .error(&format!("Could not write to output: {reason}"));
+            self.failed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn write(&self, outputs: &[Output]) -> io::Result<()> {
         let (mut stdout, mut stderr) = (io::stdout().lock(), io::stderr().lock());
         for output in outputs {
-            // Whoever closed our output wanted no more of it.
-            let _ = stdout.write_all(&output.stdout);
+            // Nobody is left to be told that stderr is gone.
             let _ = stderr.write_all(&output.stderr);
+            stdout.write_all(&output.stdout)?;
         }
         if self.commands.print0 {
-            let _ = stdout.write_all(b"\0");
+            stdout.write_all(b"\0")?;
         }
-        let _ = stdout.flush();
+        stdout.flush()
     }
 }
 

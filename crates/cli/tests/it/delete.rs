@@ -182,3 +182,48 @@ fn names_that_are_no_text_go_too() {
     env.find("-e tmp --delete", "");
     env.find("", "keep");
 }
+
+#[test]
+fn however_the_roots_are_given() {
+    for line in [
+        "-e tmp --delete -a",
+        "-e tmp --delete -C $PWD .",
+        "-e tmp --delete . -j 1",
+        "-e tmp --delete --search-path a --search-path c --search-path ign",
+        "-e tmp --delete --unique",
+        "tmp --delete $PWD",
+        "tmp --delete a/../a ./c ign/",
+    ] {
+        let env = tree();
+        env.find(line, "");
+        left(&env, "a/ a/b/ a/keep c/ c/.hid e/ ign/ ign/secret la out");
+    }
+    let env = tree();
+    std::fs::write(env.beside("list"), "a\0c/z.tmp\0a/b\0").unwrap();
+    let answer = env.answer(Name::Groma, "--files0-from ../list -e tmp --delete");
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    left(
+        &env,
+        "a/ a/b/ a/keep c/ c/.hid e/ ign/ ign/secret ign/w.tmp la out",
+    );
+}
+
+#[test]
+fn what_cannot_be_deleted_is_told_and_the_rest_goes() {
+    let env = Env::new("closed/a.tmp open/b.tmp");
+    std::fs::copy(env!("CARGO_BIN_EXE_groma"), env.beside("bin/groma")).unwrap();
+    env.chmod("..", 0o755);
+    env.chmod("open", 0o777);
+    let groma = env.beside("bin/groma");
+    let line = format!(
+        "setpriv --reuid 65534 --clear-groups {} find -e tmp --delete",
+        groma.display()
+    );
+    let answer = env.shell(&line);
+    assert_eq!(answer.code, 1, "{}", answer.stderr);
+    assert_eq!(
+        answer.stderr,
+        "groma find: cannot delete 'closed/a.tmp': Permission denied\n"
+    );
+    env.find("", "closed/ closed/a.tmp open/");
+}

@@ -225,6 +225,7 @@ fn a_full_disk_is_told() {
         "groma find -l",
         "fd",
         "groma find --order breadth",
+        "groma find -j 2 -x echo",
     ] {
         let answer = env.shell(&format!("{line} >/dev/full"));
         assert_eq!(answer.code, 1, "{line}: {}", answer.stderr);

@@ -195,3 +195,29 @@ fn an_interrupted_run_ends_with_130() {
         assert_eq!(answer.code, 130, "{program}: {}", answer.stderr);
     }
 }
+
+#[test]
+fn odd_environments_do_no_harm() {
+    let env = Env::new("a b/");
+    for setting in [
+        "HOME= XDG_CONFIG_HOME=",
+        "HOME=/nonexistent XDG_CONFIG_HOME=relative",
+        "HOME=$'/\\xff'",
+        "TZ=No/Where",
+        "TZ=",
+        "TZ=EST5EDT",
+        "LS_COLORS=$'*.\\xff=31'",
+        "COLUMNS=0",
+        "GIT_CONFIG_GLOBAL=/nonexistent GIT_CONFIG_COUNT=x",
+        "SHELL=",
+    ] {
+        for program in [env!("CARGO_BIN_EXE_groma"), "../bin/fd"] {
+            let verb = if program.ends_with("fd") { "" } else { "find" };
+            let line =
+                format!("env -i {setting} {program} {verb} --changed-within 1d --color never");
+            let answer = env.shell(&line);
+            let got = (answer.shown(), answer.stderr.as_str(), answer.code);
+            assert_eq!(got, ("a b/".to_owned(), "", 0), "{setting}");
+        }
+    }
+}
