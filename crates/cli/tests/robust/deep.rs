@@ -144,7 +144,7 @@ fn thousands_of_nested_directories_are_no_trouble() {
 #[test]
 fn a_small_stack_suffices() {
     let env = Env::new();
-    nest(&env.tree(), "d", scaled(3000, 20_000), &[".gitignore"]);
+    nest(&env.tree(), "d", scaled(1500, 20_000), &[".gitignore"]);
     std::fs::create_dir(env.tree().join(".git")).unwrap();
     let mut command = env.seal(Command::new("prlimit"));
     command.args([
@@ -156,6 +156,6 @@ fn a_small_stack_suffices() {
     ]);
     assert_eq!(
         run(&mut command).expect(0).lines().len(),
-        scaled(3000, 20_000)
+        scaled(1500, 20_000)
     );
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::env::{Answer, Env, run};
@@ -185,10 +185,10 @@ fn arrivals(env: &Env, args: &[&str]) -> Vec<(String, Duration)> {
     seen
 }
 
-/// One directory takes two seconds; what lies elsewhere must not wait for it.
+/// One directory takes long; what lies elsewhere must not wait for it.
 #[test]
 fn hits_do_not_wait_for_a_slow_directory() {
-    let slow = Duration::from_secs(2);
+    let slow = Duration::from_millis(1400);
     for fault in [
         Fault {
             open_delay: slow,
@@ -220,7 +220,7 @@ fn hits_do_not_wait_for_a_slow_directory() {
                 // With one thread, what comes after the slow directory has to wait for it.
                 let must_wait =
                     line.ends_with("last") || (args.contains(&"-j1") && line.ends_with("second"));
-                let prompt = *after < Duration::from_millis(900);
+                let prompt = *after < Duration::from_millis(650);
                 assert!(must_wait || prompt, "{args:?}: {line} after {after:?}");
             }
         }
@@ -245,4 +245,67 @@ fn a_directory_that_is_read_slowly_is_told_meanwhile() {
     drop(mounted);
     assert_eq!(arrivals.len(), 8);
     assert!(arrivals[0].1 < Duration::from_millis(1200), "{arrivals:?}");
+}
+
+/// The kernel passes on what a file system claims; such an entry can be asked for nothing.
+#[test]
+fn a_name_with_a_nul_in_it_does_no_harm() {
+    for name in ["a\0b", "a\0bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"] {
+        let mut plan = Plan::new();
+        plan.file(1, name);
+        plan.file(1, "sound");
+        for args in [&["-u"][..], &["-u", "--perm=/777"], &["-u", "--json"]] {
+            let env = Env::new();
+            let mounted = plan.clone().mount(&env.tree());
+            let answer = run(env.find().args(args));
+            drop(mounted);
+            assert!(
+                [0, 3].contains(&answer.code()),
+                "{args:?}: {}",
+                answer.stderr
+            );
+            assert!(
+                String::from_utf8_lossy(&answer.stdout).contains("sound"),
+                "{args:?}"
+            );
+        }
+    }
+}
+
+/// A file system that tells no types (ext4 without them; packages e2fsprogs and mount).
+#[test]
+fn types_that_the_file_system_does_not_tell_are_asked_for() {
+    let env = Env::new();
+    let image = env.beside("image");
+    std::fs::File::create(&image)
+        .unwrap()
+        .set_len(4 << 20)
+        .unwrap();
+    let ok = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ok(Command::new("mkfs.ext4")
+        .args(["-q", "-O", "^filetype,^has_journal"])
+        .arg(&image));
+    ok(Command::new("mount")
+        .args(["-o", "loop"])
+        .arg(&image)
+        .arg(env.tree()));
+    env.file("a/b/f");
+    env.link("a", "l");
+    let answers = [
+        &["-u", "-td"][..],
+        &["-u", "-tf"],
+        &["-u", "-tl"],
+        &["-u", "-L", "-tf"],
+    ]
+    .map(|args| run(env.find().args(args)).sorted());
+    ok(Command::new("umount").arg(env.tree()));
+    let wanted: [&[&str]; 4] = [
+        &["a", "a/b", "lost+found"],
+        &["a/b/f"],
+        &["l"],
+        &["a/b/f", "l/b/f"],
+    ];
+    for (answer, wanted) in answers.iter().zip(wanted) {
+        assert_eq!(answer, wanted);
+    }
 }

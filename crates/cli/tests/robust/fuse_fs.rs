@@ -31,6 +31,7 @@ pub(crate) struct Fault {
     pub(crate) claims: Option<u64>,
 }
 
+#[derive(Clone)]
 struct Node {
     is_dir: bool,
     fault: Fault,
@@ -42,6 +43,7 @@ struct Node {
 pub(crate) struct Faulty(Arc<HashMap<u64, Node>>);
 
 /// Describes a file system before it is mounted.
+#[derive(Clone)]
 pub(crate) struct Plan(HashMap<u64, Node>);
 
 impl Plan {

@@ -11,8 +11,8 @@ use crate::env::{Env, run};
 
 fn many() -> Env {
     let env = Env::new();
-    for dir in 0..60 {
-        for file in 0..200 {
+    for dir in 0..40 {
+        for file in 0..150 {
             env.file(&format!("directory-{dir}/a-file-with-a-long-name-{file}"));
         }
     }
@@ -68,7 +68,8 @@ fn an_interrupted_search_ends_with_a_whole_line() {
 
 #[test]
 fn an_interrupted_command_is_the_last() {
-    let env = many();
+    let env = Env::new();
+    (0..300).for_each(|file| env.file(&format!("f{file}")));
     let words = [
         "-u",
         "-tf",
@@ -124,7 +125,8 @@ fn nobody_listens_any_more() {
 
 #[test]
 fn a_full_device_is_an_error() {
-    let env = many();
+    let env = Env::new();
+    env.file("f");
     let full = std::fs::OpenOptions::new()
         .write(true)
         .open("/dev/full")

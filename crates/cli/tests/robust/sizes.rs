@@ -62,7 +62,7 @@ fn a_huge_directory_is_complete_and_takes_little_memory() {
 #[test]
 fn a_batch_of_many_results_is_never_too_large() {
     let env = Env::new();
-    let count = scaled(60_000, 200_000);
+    let count = scaled(40_000, 200_000);
     one_large_directory(&env, count);
     let script = "for i; do :; done; printf '%s\\n' \"$#\"";
     let (answer, _) = measured(
