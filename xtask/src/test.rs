@@ -20,6 +20,19 @@ pub(crate) enum Length {
 /// Random cases per property in a long run; proptest's own default is 256.
 const SOAK_CASES: &str = "20000";
 
+/// The crates that touch the machine, on what other platforms than Linux use.
+const PORTABLE: &[&str] = &[
+    "nextest",
+    "run",
+    "--package",
+    "groma-sys",
+    "--package",
+    "groma-walk",
+    "--features",
+    "groma-sys/portable",
+    "--locked",
+];
+
 /// Runs all tests, one part after the other.
 pub(crate) fn command(words: &[String], length: Length) -> Result<()> {
     Args::new(words).finish()?;
@@ -33,6 +46,7 @@ pub(crate) fn command(words: &[String], length: Length) -> Result<()> {
     };
     run(&["build", "--workspace", "--locked"])?;
     run(&["nextest", "run", "--workspace", "--locked"])?;
+    run(PORTABLE)?;
     run(&["test", "--doc", "--workspace", "--locked"])?;
     fd_suite::run(&fd_suite::built_program()?)?;
     eprintln!("xtask: all tests passed in {} s", start.elapsed().as_secs());

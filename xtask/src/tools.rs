@@ -28,11 +28,15 @@ const TOOLS: &[Tool] = &[
     tool("man", "man-db"),
     tool("mkfs.ext4", "e2fsprogs"),
     tool("mount", "mount"),
+    tool("mkfifo", "coreutils"),
     tool("prlimit", "util-linux"),
+    tool("script", "bsdutils"),
+    tool("setcap", "libcap2-bin"),
     tool("setfacl", "acl"),
     tool("setfattr", "attr"),
     tool("setpriv", "util-linux"),
     tool("strace", "strace"),
+    tool("unshare", "util-linux"),
     tool("zsh", "zsh"),
 ];
 

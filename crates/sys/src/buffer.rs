@@ -24,11 +24,41 @@ pub struct DirBuffer {
     used: usize,
 }
 
+/// A name with its terminating NUL, as a directory record holds it.
+#[derive(Clone, Copy)]
+pub struct EntryName<'a>(&'a [u8]);
+
+impl<'a> EntryName<'a> {
+    /// The name without its terminator.
+    #[inline]
+    pub fn to_bytes(self) -> &'a [u8] {
+        self.0.split_last().map_or(b"", |(_, name)| name)
+    }
+
+    /// Length of the name in bytes.
+    #[inline]
+    pub fn count_bytes(self) -> usize {
+        self.to_bytes().len()
+    }
+
+    /// The name as system calls take it. A NUL inside, which only a broken file system tells, ends
+    /// it there.
+    pub fn c_str(self) -> &'a CStr {
+        CStr::from_bytes_until_nul(self.0).unwrap_or_default()
+    }
+}
+
+impl<'a> From<&'a CStr> for EntryName<'a> {
+    fn from(name: &'a CStr) -> EntryName<'a> {
+        EntryName(name.to_bytes_with_nul())
+    }
+}
+
 /// One directory record. `.` and `..` never come out of a buffer.
 #[derive(Clone, Copy)]
 pub struct RawEntry<'a> {
-    /// The name with its terminating NUL.
-    name_and_nul: &'a [u8],
+    /// The name.
+    pub entry_name: EntryName<'a>,
     /// Kind as the directory tells it; `Unknown` where the file system does not say.
     pub kind: Kind,
     /// Inode number as the directory tells it (a mount point shows the covered directory's).
@@ -36,17 +66,15 @@ pub struct RawEntry<'a> {
 }
 
 impl<'a> RawEntry<'a> {
-    /// The name without its terminator.
+    /// The name's bytes.
     #[inline]
     pub fn name(&self) -> &'a [u8] {
-        &self.name_and_nul[..self.name_and_nul.len() - 1]
+        self.entry_name.to_bytes()
     }
 
     /// The name as system calls take it.
-    #[inline]
     pub fn c_name(&self) -> &'a CStr {
-        // SAFETY: `DirBuffer::entries` ends the slice at the record's first NUL.
-        unsafe { CStr::from_bytes_with_nul_unchecked(self.name_and_nul) }
+        self.entry_name.c_str()
     }
 }
 
@@ -121,7 +149,7 @@ impl<'a> Iterator for Entries<'a> {
                 continue;
             }
             return Some(RawEntry {
-                name_and_nul: name_of(record)?,
+                entry_name: EntryName(name_of(record)?),
                 kind: kind_of(header[18]),
                 inode: u64::from_ne_bytes([
                     header[0], header[1], header[2], header[3], header[4], header[5], header[6],

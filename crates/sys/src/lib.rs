@@ -24,7 +24,7 @@ mod dir;
 mod mounts;
 
 pub use access::{has_capability, is_executable, list_xattrs};
-pub use buffer::{DirBuffer, RawEntry};
+pub use buffer::{DirBuffer, EntryName, RawEntry};
 pub use dir::Dir;
 pub use gone::is_gone;
 pub use interrupt::{interrupted_by, set_when_interrupted};

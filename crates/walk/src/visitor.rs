@@ -1,9 +1,7 @@
 //! What a walk tells, and what it is answered.
 
-use std::ffi::CStr;
-
 use groma_base::{FileId, Kind, Metadata, Warning};
-use groma_sys::{Dir, DirBuffer};
+use groma_sys::{Dir, DirBuffer, EntryName};
 
 /// A directory that is being read.
 #[derive(Clone, Copy)]
@@ -28,7 +26,7 @@ pub struct Place<'a> {
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
     /// Its name.
-    pub name: &'a CStr,
+    pub name: EntryName<'a>,
     /// Its kind; of its target when links are followed and this one leads somewhere.
     pub kind: Kind,
     /// The target's metadata, for a link that was followed.
@@ -46,7 +44,7 @@ pub struct Judged<'a> {
     /// How many bytes of `parent_path` the root's own prefix takes.
     pub prefix_len: usize,
     /// Its name; empty for a root.
-    pub name: &'a CStr,
+    pub name: EntryName<'a>,
     /// Its distance from the root.
     pub depth: u32,
     /// The directory itself; `None` when it could not be opened.

@@ -315,7 +315,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
                 b""
             },
             prefix_len: self.roots[parent.root].prefix.len(),
-            name: task.name.as_deref().unwrap_or(c""),
+            name: task.name.as_deref().unwrap_or(c"").into(),
             depth: if task.name.is_some() {
                 parent.depth + 1
             } else {
@@ -381,7 +381,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
                 continue;
             }
             let found = Found {
-                name: entry.c_name(),
+                name: entry.entry_name,
                 kind,
                 target,
                 enterable: is_dir && self.is_above_limit(here),
@@ -500,7 +500,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             Ok(parent) => {
                 let task = Task {
                     parent,
-                    name: Some(found.name.to_owned()),
+                    name: Some(found.name.c_str().to_owned()),
                     purpose,
                     tag,
                     enterable: found.enterable,

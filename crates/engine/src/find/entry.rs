@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use std::io;
 
 use groma_base::{ChildCounts, Facts, Kind, Metadata};
-use groma_sys::{Dir, DirBuffer};
+use groma_sys::{Dir, DirBuffer, EntryName};
 use groma_walk::{Found, Judged, Place};
 
 use super::roots::RootNames;
@@ -31,7 +31,7 @@ pub(crate) struct LiveEntry<'a> {
     /// Path of its directory as it is shown: empty, or ending in `/`.
     pub(crate) parent_path: &'a [u8],
     /// Its name.
-    pub(crate) c_name: &'a CStr,
+    pub(crate) entry_name: EntryName<'a>,
     /// Its kind; of its target when links are followed.
     pub(crate) kind: Kind,
     /// Distance from its root.
@@ -53,7 +53,7 @@ impl<'a> LiveEntry<'a> {
             roots,
             root: place.root,
             parent_path: place.path,
-            c_name: found.name,
+            entry_name: found.name,
             kind: found.kind,
             depth: place.depth + 1,
             target: found.target,
@@ -71,7 +71,7 @@ impl<'a> LiveEntry<'a> {
             roots,
             root: judged.root,
             parent_path: judged.parent_path,
-            c_name: judged.name,
+            entry_name: judged.name,
             kind: Kind::Dir,
             depth: judged.depth,
             target: None,
@@ -89,7 +89,7 @@ impl<'a> LiveEntry<'a> {
             roots,
             root,
             parent_path: at.parent,
-            c_name: at.name,
+            entry_name: at.name.into(),
             kind: at.metadata.kind,
             depth: 0,
             target: None,
@@ -115,7 +115,7 @@ impl<'a> LiveEntry<'a> {
     #[inline]
     pub(crate) fn push_path(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.parent_path);
-        out.extend_from_slice(self.c_name.to_bytes());
+        out.extend_from_slice(self.entry_name.to_bytes());
     }
 
     /// Apparent size, at less than the price of all metadata.
@@ -124,7 +124,9 @@ impl<'a> LiveEntry<'a> {
         let asked = self.metadata.get().is_some() || self.target.is_some() || self.follows;
         match self.reach {
             // An error is left to the long way, which reports it.
-            Reach::In(dir) if !asked && let Ok(size) = dir.size(self.c_name) => Some(size),
+            Reach::In(dir) if !asked && let Ok(size) = dir.size(self.entry_name.c_str()) => {
+                Some(size)
+            }
             _ => self.metadata().map(|meta| meta.size),
         }
     }
@@ -132,7 +134,9 @@ impl<'a> LiveEntry<'a> {
     /// Where this link leads, as it is written.
     pub(crate) fn link_target(&self) -> Option<Vec<u8>> {
         match self.reach {
-            Reach::In(dir) if self.kind == Kind::Symlink => dir.read_link(self.c_name).ok(),
+            Reach::In(dir) if self.kind == Kind::Symlink => {
+                dir.read_link(self.entry_name.c_str()).ok()
+            }
             _ => None,
         }
     }
@@ -141,7 +145,7 @@ impl<'a> LiveEntry<'a> {
     pub(crate) fn target_metadata(&self) -> io::Result<Metadata> {
         match (self.target, self.reach) {
             (Some(target), _) => Ok(target.clone()),
-            (None, Reach::In(dir)) => dir.stat(self.c_name, true, false),
+            (None, Reach::In(dir)) => dir.stat(self.entry_name.c_str(), true, false),
             (None, Reach::Itself(dir)) => dir.own_metadata(false),
             (None, Reach::Lost) => Err(io::ErrorKind::NotFound.into()),
         }
@@ -150,7 +154,7 @@ impl<'a> LiveEntry<'a> {
     /// Names of its extended attributes.
     pub(crate) fn xattrs(&self) -> Vec<Vec<u8>> {
         let (dir, name) = match self.reach {
-            Reach::In(dir) => (dir, self.c_name),
+            Reach::In(dir) => (dir, self.entry_name.c_str()),
             Reach::Itself(dir) => (dir, c"."),
             Reach::Lost => return Vec::new(),
         };
@@ -159,7 +163,7 @@ impl<'a> LiveEntry<'a> {
 
     /// Whether it carries file capabilities.
     pub(crate) fn has_capability(&self) -> bool {
-        matches!(self.reach, Reach::In(dir) if groma_sys::has_capability(dir, self.c_name))
+        matches!(self.reach, Reach::In(dir) if groma_sys::has_capability(dir, self.entry_name.c_str()))
     }
 
     fn fetch(&self) -> io::Result<Metadata> {
@@ -167,7 +171,11 @@ impl<'a> LiveEntry<'a> {
             return Ok(target.clone());
         }
         match self.reach {
-            Reach::In(dir) => dir.stat(self.c_name, self.follows, self.roots.wants_birth),
+            Reach::In(dir) => dir.stat(
+                self.entry_name.c_str(),
+                self.follows,
+                self.roots.wants_birth,
+            ),
             Reach::Itself(dir) => dir.own_metadata(self.roots.wants_birth),
             Reach::Lost => Err(io::ErrorKind::NotFound.into()),
         }
@@ -178,7 +186,9 @@ impl<'a> LiveEntry<'a> {
         let Reach::In(parent) = self.reach else {
             return None;
         };
-        let dir = parent.open_child(self.c_name, self.follows).ok()?;
+        let dir = parent
+            .open_child(self.entry_name.c_str(), self.follows)
+            .ok()?;
         let mut buffer = DirBuffer::default();
         while dir.read(&mut buffer).ok()? {}
         Some(buffer)
@@ -211,17 +221,17 @@ fn count(buffer: &DirBuffer) -> ChildCounts {
 impl Facts for LiveEntry<'_> {
     #[inline]
     fn name(&self) -> &[u8] {
-        self.c_name.to_bytes()
+        self.entry_name.to_bytes()
     }
 
     fn path(&self) -> Cow<'_, [u8]> {
-        Cow::Owned([self.parent_path, self.c_name.to_bytes()].concat())
+        Cow::Owned([self.parent_path, self.entry_name.to_bytes()].concat())
     }
 
     fn absolute_path(&self) -> Cow<'_, [u8]> {
         Cow::Owned(
             self.roots
-                .absolute(self.root, self.parent_path, self.c_name.to_bytes()),
+                .absolute(self.root, self.parent_path, self.entry_name.to_bytes()),
         )
     }
 
@@ -286,7 +296,7 @@ impl Facts for LiveEntry<'_> {
 
     fn is_executable(&self) -> Option<bool> {
         match self.reach {
-            Reach::In(dir) => Some(groma_sys::is_executable(dir, self.c_name)),
+            Reach::In(dir) => Some(groma_sys::is_executable(dir, self.entry_name.c_str())),
             Reach::Itself(dir) => Some(groma_sys::is_executable(dir, c".")),
             Reach::Lost => None,
         }

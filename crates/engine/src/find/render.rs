@@ -135,7 +135,7 @@ impl Plain {
     /// Appends one hit.
     #[inline]
     pub(crate) fn push(self, entry: &LiveEntry<'_>, out: &mut Vec<u8>) {
-        out.reserve(entry.parent_path.len() + entry.c_name.count_bytes() + 2);
+        out.reserve(entry.parent_path.len() + entry.entry_name.count_bytes() + 2);
         entry.push_path(out);
         self.push_ending(entry.kind == Kind::Dir, out);
     }

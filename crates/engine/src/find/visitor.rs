@@ -91,7 +91,7 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         let mut hit = self.passes(entry) && self.passes_on_contents(entry);
         if let (true, Some(told)) = (hit, &self.plan.told) {
             let id = dir.own_metadata(false).map(|meta| meta.id);
-            hit = id.map_or(true, |id| told.insert(id, entry.c_name.to_bytes()));
+            hit = id.map_or(true, |id| told.insert(id, entry.entry_name.to_bytes()));
         }
         let verdict = if hit { Verdict::Hit } else { Verdict::Miss };
         self.collector.take(entry, verdict, false);
@@ -129,7 +129,7 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
             return Verdict::Miss;
         }
         if let (Some(told), Some(dir)) = (&plan.told, place.id)
-            && !told.insert(dir, entry.c_name.to_bytes())
+            && !told.insert(dir, entry.entry_name.to_bytes())
         {
             return Verdict::Miss;
         }
@@ -198,7 +198,7 @@ impl<'a, C: Collector> FindVisitor<'a, C> {
         entry: &LiveEntry<'_>,
         mut verdict: Verdict,
     ) -> Step {
-        if self.plan.inline && self.holds_marker(place.dir, entry.c_name.to_bytes()) {
+        if self.plan.inline && self.holds_marker(place.dir, entry.entry_name.to_bytes()) {
             return Step::Skip;
         }
         let judged = verdict == Verdict::Later || self.plan.judges();
