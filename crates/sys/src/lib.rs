@@ -28,7 +28,7 @@ pub use buffer::{DirBuffer, EntryName, RawEntry};
 pub use dir::Dir;
 pub use gone::is_gone;
 pub use interrupt::{interrupted_by, set_when_interrupted};
-pub use limits::{descriptor_limit, open_descriptors, processors};
+pub use limits::{descriptor_limit, open_descriptors, processors, widen_pipe};
 pub use names::{c_name, os_path, path_bytes};
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};

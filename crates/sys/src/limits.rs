@@ -1,4 +1,4 @@
-//! What the process may use: descriptors and processors.
+//! What the process may use: descriptors, processors, room in pipes.
 
 /// The soft limit of open descriptors; `None` when there is none or it cannot be known.
 #[cfg(unix)]
@@ -32,3 +32,20 @@ pub fn processors() -> usize {
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
+
+/// Room that is asked for in a pipe: what an unprivileged process may have.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Gives a pipe more room, so that whoever writes and whoever reads wait for each other less. What
+/// is no pipe, or may not grow, stays as it is.
+#[cfg(target_os = "linux")]
+pub fn widen_pipe(file: &std::fs::File) {
+    if rustix::pipe::fcntl_getpipe_size(file).is_ok_and(|room| room < PIPE_BYTES) {
+        let _ = rustix::pipe::fcntl_setpipe_size(file, PIPE_BYTES);
+    }
+}
+
+/// Pipes have the room they have.
+#[cfg(not(target_os = "linux"))]
+pub fn widen_pipe(_file: &std::fs::File) {}

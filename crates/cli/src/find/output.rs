@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use groma_base::Warning;
@@ -32,10 +33,15 @@ impl Reporter {
     }
 }
 
+/// A piece of at least this many bytes is part of a long result.
+const MUCH: usize = 16 * 1024;
+
 /// Results as they are, in whole pieces: the standard library's stdout would look for line ends
 /// in them again.
 pub(super) struct Stdout<'a> {
     file: Mutex<io::Result<File>>,
+    /// Whether more room was asked for in the pipe that it may be.
+    is_widened: AtomicBool,
     reporter: &'a Reporter,
 }
 
@@ -44,7 +50,15 @@ impl<'a> Stdout<'a> {
         let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
         Stdout {
             file: Mutex::new(file),
+            is_widened: AtomicBool::new(false),
             reporter,
+        }
+    }
+
+    /// A long result is worth more room in a pipe; a short one is gone before.
+    fn widen(&self, file: &File, hits: &[u8]) {
+        if hits.len() >= MUCH && !self.is_widened.swap(true, Ordering::Relaxed) {
+            groma_sys::widen_pipe(file);
         }
     }
 }
@@ -53,7 +67,10 @@ impl Sink for Stdout<'_> {
     fn write(&self, hits: &[u8]) -> io::Result<()> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *file {
-            Ok(file) => file.write_all(hits),
+            Ok(file) => {
+                self.widen(file, hits);
+                file.write_all(hits)
+            }
             Err(error) => Err(error.kind().into()),
         }
     }
