@@ -7,6 +7,7 @@
 mod access;
 mod buffer;
 mod limits;
+mod mapping;
 mod names;
 mod text;
 mod users;
@@ -21,11 +22,21 @@ mod dir;
 
 mod mounts;
 
+#[cfg(unix)]
+#[path = "private_dir_unix.rs"]
+mod private_dir;
+
+#[cfg(not(unix))]
+#[path = "private_dir_other.rs"]
+mod private_dir;
+
 pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, RawEntry};
 pub use dir::Dir;
 pub use limits::{descriptor_limit, open_descriptors, processors};
+pub use mapping::Mapping;
 pub use names::{c_name, os_path, path_bytes};
+pub use private_dir::{DirLock, PrivateDir};
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
 

@@ -20,6 +20,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("libc", &["sys"]),
     ("lscolors", &["formats"]),
     ("memchr", &["query"]),
+    ("memmap2", &["sys"]),
     ("proc-macro2", &["xtask"]),
     ("rayon", &["engine"]),
     ("regex", &["query"]),
