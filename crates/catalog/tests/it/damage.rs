@@ -6,7 +6,7 @@ use groma_catalog::{CheckError, OpenError, Place, SectionId, Segment};
 use crate::model::{Model, metadata};
 
 /// A tree in which no section is empty but those of many extensions.
-fn model() -> Model {
+pub(crate) fn model() -> Model {
     let mut model = Model::new();
     let dir = model.dir(0, "Dir", 2);
     let mut linked = metadata(Kind::File, 9);

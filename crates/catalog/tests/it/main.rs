@@ -7,3 +7,6 @@ mod compare;
 mod damage;
 mod model;
 mod property;
+mod samples;
+#[cfg(unix)]
+mod store;
