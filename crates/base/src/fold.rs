@@ -3,6 +3,13 @@
 //! Unicode simple case folding (CaseFolding.txt, statuses C and S): one character becomes one
 //! character. Bytes that are no UTF-8 stay as they are.
 
+/// The version of Unicode whose folding this is, as major * 65536 + minor * 256 + update. What was
+/// stored in the order of folded names is in order only under the same version.
+pub const FOLD_VERSION: u32 = {
+    let (major, minor, update) = unicode_case_mapping::UNICODE_VERSION;
+    ((major as u32) << 16) | ((minor as u32) << 8) | update as u32
+};
+
 /// Appends the folded form of `name` to `out`.
 pub fn fold_into(name: &[u8], out: &mut Vec<u8>) {
     if name.is_ascii() {

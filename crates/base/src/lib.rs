@@ -4,6 +4,7 @@
 //! Nothing here reads a disk, a clock or an environment variable; what depends on "now" or on the
 //! user's time zone is handed them.
 
+mod batch;
 mod cancel;
 mod facts;
 mod fold;
@@ -15,9 +16,10 @@ pub mod size;
 pub mod time;
 mod warning;
 
+pub use batch::{BatchEntry, DirId, EntryBatch};
 pub use cancel::CancelToken;
 pub use facts::{ChildCounts, Facts};
-pub use fold::{fold_into, folded};
+pub use fold::{FOLD_VERSION, fold_into, folded};
 pub use kind::Kind;
 pub use metadata::{FileId, Metadata};
 pub use name::{basename, extension, parent, stem};

@@ -9,6 +9,7 @@ mod buffer;
 mod gone;
 mod interrupt;
 mod limits;
+mod mapping;
 mod names;
 mod text;
 mod users;
@@ -23,13 +24,23 @@ mod dir;
 
 mod mounts;
 
+#[cfg(unix)]
+#[path = "private_dir_unix.rs"]
+mod private_dir;
+
+#[cfg(not(unix))]
+#[path = "private_dir_other.rs"]
+mod private_dir;
+
 pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, EntryName, RawEntry};
 pub use dir::Dir;
 pub use gone::is_gone;
 pub use interrupt::{interrupted_by, set_when_interrupted};
 pub use limits::{descriptor_limit, open_descriptors, processors, widen_pipe};
+pub use mapping::Mapping;
 pub use names::{c_name, os_path, path_bytes};
+pub use private_dir::{DirLock, PrivateDir};
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
 

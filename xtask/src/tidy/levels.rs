@@ -28,6 +28,11 @@ const TABLE: &[Row] = &[
         may: &["base", "sys"],
     },
     Row {
+        dir: "catalog",
+        level: 2,
+        may: &["base", "sys"],
+    },
+    Row {
         dir: "formats",
         level: 2,
         may: &["base"],

@@ -12,6 +12,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
+    ("crc32c", &["catalog"]),
     ("crossbeam-channel", &["walk", "engine", "cli"]),
     ("crossbeam-deque", &["walk"]),
     ("etcetera", &["cli"]),
@@ -20,6 +21,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("libc", &["sys"]),
     ("lscolors", &["formats"]),
     ("memchr", &["query"]),
+    ("memmap2", &["sys"]),
     ("proc-macro2", &["xtask"]),
     ("rayon", &["engine"]),
     ("regex", &["query"]),
@@ -29,7 +31,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("syn", &["xtask"]),
     (
         "thiserror",
-        &["base", "sys", "walk", "formats", "query", "engine"],
+        &[
+            "base", "sys", "walk", "catalog", "formats", "query", "engine",
+        ],
     ),
     ("toml", &["cli", "xtask"]),
     ("unicode-case-mapping", &["base"]),

@@ -1,0 +1,287 @@
+//! Entries in any order, collected until they are sealed into a segment.
+//!
+//! What arrives is kept in columns. All but three of them are bit-packed as they grow: entries of
+//! one directory arrive together and resemble each other, so packing works as well here as in the
+//! file. Names are interned. A measured tree takes about as many bytes per entry while it grows as
+//! its segment will have; `docs/format.md` has the numbers.
+
+mod columns;
+mod dictionary;
+mod extensions;
+pub(crate) mod links;
+mod order;
+mod seal;
+pub(crate) mod totals;
+
+pub(crate) use dictionary::differs_in_ascii_case_only;
+pub use totals::Totals;
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::io::{Seek, Write};
+
+use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, Kind, Metadata, Timestamp};
+
+use crate::about::{About, Owner, Volume};
+use crate::bytes::{allocated_difference, bias};
+use crate::error::BuildError;
+use crate::intern::Interner;
+use crate::kinds::KindFlags;
+use crate::layout::MAX_ROWS;
+use crate::packed::PackedVec;
+
+/// Stands for "no directory" in the column of parents.
+const NO_DIR: u32 = u32::MAX;
+
+/// Collects entries, then writes them as a segment. The bytes of a segment depend on what the
+/// entries are, never on the order in which they came - unless a directory has two entries of one
+/// name, of which the first to come is kept.
+#[derive(Debug, Default)]
+pub struct Builder {
+    names: Interner,
+    name_ids: Vec<u32>,
+    parents: Vec<u32>,
+    kinds: Vec<u16>,
+    dirs: Vec<DirEntry>,
+    unread: Vec<u32>,
+    owners: Numbering<Owner>,
+    devices: Numbering<u64>,
+    columns: Collected,
+}
+
+/// A directory: its number and the place of its entry among all that came.
+#[derive(Clone, Copy, Debug)]
+struct DirEntry {
+    id: u32,
+    arrival: u32,
+}
+
+/// Columns in order of arrival.
+#[derive(Debug, Default)]
+struct Collected {
+    size: PackedVec,
+    allocated: PackedVec,
+    modified: TimeColumn,
+    accessed: TimeColumn,
+    changed: TimeColumn,
+    created: TimeColumn,
+    inode: PackedVec,
+    links: PackedVec,
+    mode: PackedVec,
+    owner: PackedVec,
+    device: PackedVec,
+}
+
+#[derive(Debug, Default)]
+struct TimeColumn {
+    seconds: PackedVec,
+    nanoseconds: PackedVec,
+}
+
+/// Distinct values, numbered as they come.
+#[derive(Debug)]
+struct Numbering<T> {
+    numbers: HashMap<T, u32>,
+    values: Vec<T>,
+}
+
+impl<T> Default for Numbering<T> {
+    fn default() -> Self {
+        Numbering {
+            numbers: HashMap::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Numbering<T> {
+    fn number(&mut self, value: T) -> u32 {
+        // There are never more distinct values than rows.
+        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        *self.numbers.entry(value).or_insert_with(|| {
+            self.values.push(value);
+            next
+        })
+    }
+}
+
+/// What a segment came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sealed {
+    /// Rows written.
+    pub rows: u32,
+    /// Distinct names.
+    pub names: u32,
+    /// Bytes of the file.
+    pub length: u64,
+    /// Entries left out because another one of the same directory has the same name, which happens
+    /// when a directory changes while it is read. What lay below them is left out too and counted.
+    pub duplicates: u64,
+}
+
+impl Builder {
+    /// A builder without entries.
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// How many entries have come.
+    pub fn len(&self) -> usize {
+        self.name_ids.len()
+    }
+
+    /// Whether none has come.
+    pub fn is_empty(&self) -> bool {
+        self.name_ids.is_empty()
+    }
+
+    /// Takes all entries of a batch.
+    ///
+    /// # Errors
+    /// [`BuildError::BadName`], [`BuildError::BadTime`], [`BuildError::TooManyRows`]: the entry is
+    /// not taken, nor are those after it.
+    pub fn push(&mut self, batch: &EntryBatch) -> Result<(), BuildError> {
+        for entry in batch.entries() {
+            self.push_entry(&entry)?;
+        }
+        self.unread.extend(batch.unread().iter().map(|dir| dir.0));
+        Ok(())
+    }
+
+    fn push_entry(&mut self, entry: &BatchEntry<'_>) -> Result<(), BuildError> {
+        let arrival = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        if arrival >= MAX_ROWS {
+            return Err(BuildError::TooManyRows(MAX_ROWS));
+        }
+        check_name(entry)?;
+        check_numbers(entry)?;
+        if let Some(metadata) = entry.metadata {
+            check_times(metadata)?;
+        }
+        if let Some(DirId(id)) = entry.dir {
+            self.dirs.push(DirEntry { id, arrival });
+        }
+        self.name_ids.push(self.names.intern(entry.name));
+        self.parents.push(entry.parent.map_or(NO_DIR, |dir| dir.0));
+        self.kinds.push(kind_flags(entry).0);
+        self.push_metadata(entry.metadata);
+        Ok(())
+    }
+
+    /// What is not known is stored as zeros; a flag says so.
+    fn push_metadata(&mut self, metadata: Option<&Metadata>) {
+        let owner = metadata.map(|m| Owner {
+            uid: m.uid,
+            gid: m.gid,
+        });
+        let owner = owner.map_or(0, |owner| self.owners.number(owner));
+        let device = metadata.map_or(0, |m| self.devices.number(m.id.device));
+        let number = |of: fn(&Metadata) -> u64| metadata.map_or(0, of);
+        let time = |of: fn(&Metadata) -> Timestamp| metadata.map_or_else(Timestamp::default, of);
+        let columns = &mut self.columns;
+        columns.size.push(number(|m| m.size));
+        let allocated = number(|m| allocated_difference(m.size, m.allocated));
+        columns.allocated.push(allocated);
+        columns.modified.push(time(|m| m.modified));
+        columns.accessed.push(time(|m| m.accessed));
+        columns.changed.push(time(|m| m.changed));
+        columns
+            .created
+            .push(time(|m| m.created.unwrap_or_default()));
+        columns.inode.push(number(|m| m.id.inode));
+        columns.links.push(number(|m| m.links));
+        columns.mode.push(number(|m| u64::from(m.mode & 0o7777)));
+        columns.owner.push(owner.into());
+        columns.device.push(device.into());
+    }
+
+    /// Bytes that the entries take in memory now, spare room included.
+    pub fn held_bytes(&self) -> usize {
+        let plain = (self.name_ids.capacity() + self.parents.capacity()) * 4
+            + self.kinds.capacity() * 2
+            + self.dirs.capacity() * 8;
+        plain + self.names.held() + self.columns.held()
+    }
+
+    /// Writes the segment to the start of `out`, which must be empty. `volume` is asked once for
+    /// each device number. Nothing is synchronised with the disk.
+    ///
+    /// # Errors
+    /// [`BuildError::Roots`], [`BuildError::BadDir`], [`BuildError::Orphans`] when the entries are
+    /// no tree; [`BuildError::Io`]; [`BuildError::Cancelled`] soon after `cancel` was.
+    pub fn seal<W: Write + Seek>(
+        self,
+        out: W,
+        about: &About,
+        volume: impl FnMut(u64) -> Volume,
+        cancel: &CancelToken,
+    ) -> Result<Sealed, BuildError> {
+        seal::seal(self, out, about, volume, cancel)
+    }
+}
+
+impl Collected {
+    fn held(&self) -> usize {
+        let times = [&self.modified, &self.accessed, &self.changed, &self.created];
+        let times = times.map(|t| t.seconds.held() + t.nanoseconds.held());
+        let others = [
+            &self.size,
+            &self.allocated,
+            &self.inode,
+            &self.links,
+            &self.mode,
+            &self.owner,
+            &self.device,
+        ];
+        times.iter().sum::<usize>() + others.iter().map(|c| c.held()).sum::<usize>()
+    }
+}
+
+impl TimeColumn {
+    fn push(&mut self, time: Timestamp) {
+        self.seconds.push(bias(time.seconds));
+        self.nanoseconds.push(time.nanoseconds.into());
+    }
+}
+
+fn kind_flags(entry: &BatchEntry<'_>) -> KindFlags {
+    let created = entry.metadata.is_some_and(|m| m.created.is_some());
+    KindFlags::of(entry.kind)
+        .with(KindFlags::NO_METADATA, entry.metadata.is_none())
+        .with(KindFlags::ACL, entry.has_acl)
+        .with(KindFlags::MOUNT, entry.is_mount)
+        .with(KindFlags::HAS_CREATED, created)
+}
+
+fn check_name(entry: &BatchEntry<'_>) -> Result<(), BuildError> {
+    let bad = match entry.parent {
+        Some(_) => entry.name.is_empty() || entry.name.iter().any(|&b| b == 0 || b == b'/'),
+        None => !entry.name.is_empty(),
+    };
+    if bad {
+        return Err(BuildError::BadName(entry.name.to_vec()));
+    }
+    Ok(())
+}
+
+fn check_numbers(entry: &BatchEntry<'_>) -> Result<(), BuildError> {
+    if let Some(DirId(id)) = entry.dir
+        && (entry.kind != Kind::Dir || id == NO_DIR)
+    {
+        return Err(BuildError::BadDir(id));
+    }
+    match entry.parent {
+        Some(DirId(NO_DIR)) => Err(BuildError::BadDir(NO_DIR)),
+        _ => Ok(()),
+    }
+}
+
+fn check_times(metadata: &Metadata) -> Result<(), BuildError> {
+    let times = [metadata.modified, metadata.accessed, metadata.changed];
+    let times = times.into_iter().chain(metadata.created);
+    let nanoseconds = |time: Timestamp| time.nanoseconds;
+    match times.map(nanoseconds).find(|&n| n >= 1_000_000_000) {
+        Some(bad) => Err(BuildError::BadTime(bad)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,237 @@
+//! From collected entries to a segment, section by section.
+
+use std::io::{self, Seek, Write};
+
+use groma_base::{CancelToken, Timestamp};
+
+use super::columns::{self, ByFirstRow, in_rows};
+use super::extensions::{Extensions, lists};
+use super::links::Links;
+use super::order::{Order, order};
+use super::totals::{self, Share, Summing, extremes};
+use super::{Builder, Sealed, dictionary};
+use crate::about::{About, Volume};
+use crate::bytes::{allocated_from, unbias};
+use crate::error::BuildError;
+use crate::kinds::KindFlags;
+use crate::layout::{SHARED_NAME, SectionId};
+use crate::write::SegmentWriter;
+
+/// Orders the entries and writes all sections.
+pub(super) fn seal<W: Write + Seek>(
+    mut builder: Builder,
+    out: W,
+    about: &About,
+    volume: impl FnMut(u64) -> Volume,
+    cancel: &CancelToken,
+) -> Result<Sealed, BuildError> {
+    builder.names.seal();
+    mark_unread(&mut builder)?;
+    let mut sorted = dictionary::sorted(&builder.names);
+    let mut ranks = dictionary::ranks(&sorted, builder.names.len());
+    let order = order(&builder, &ranks, cancel)?;
+    if order.duplicates > 0 {
+        sorted = dictionary::used(&sorted, &builder.name_ids, &order.arrivals);
+        ranks = dictionary::ranks(&sorted, builder.names.len());
+    }
+    let links = Links::find(&builder, &order);
+    links.mark(&mut builder.kinds, &order);
+    let plan = Plan {
+        builder: &builder,
+        order: &order,
+        sorted: &sorted,
+        ranks: &ranks,
+        links: &links,
+        cancel,
+    };
+    let length = plan.write(out, about, volume)?;
+    Ok(Sealed {
+        rows: order.arrivals.len() as u32,
+        names: sorted.len() as u32,
+        length,
+        duplicates: order.duplicates,
+    })
+}
+
+/// Sets the flag of directories whose content could not be read.
+fn mark_unread(builder: &mut Builder) -> Result<(), BuildError> {
+    if builder.unread.is_empty() {
+        return Ok(());
+    }
+    let mut by_id: Vec<(u32, u32)> = builder.dirs.iter().map(|d| (d.id, d.arrival)).collect();
+    by_id.sort_unstable();
+    for &id in &builder.unread {
+        let found = by_id.binary_search_by_key(&id, |dir| dir.0);
+        let at = found.map_err(|_| BuildError::BadDir(id))?;
+        let kind = &mut builder.kinds[by_id[at].1 as usize];
+        *kind = KindFlags(*kind).with(KindFlags::UNREAD, true).0;
+    }
+    Ok(())
+}
+
+/// All that is known before the first byte is written.
+struct Plan<'p> {
+    builder: &'p Builder,
+    order: &'p Order,
+    sorted: &'p [u32],
+    ranks: &'p [u32],
+    links: &'p Links,
+    cancel: &'p CancelToken,
+}
+
+impl Plan<'_> {
+    fn write<W: Write + Seek>(
+        &self,
+        out: W,
+        about: &About,
+        volume: impl FnMut(u64) -> Volume,
+    ) -> Result<u64, BuildError> {
+        let (builder, order) = (self.builder, self.order);
+        let mut segment = SegmentWriter::new(out)?;
+        segment.bytes(SectionId::About, &about.to_bytes())?;
+        columns::structure(&mut segment, builder, order, self.row_names())?;
+        let extensions = Extensions::new(&builder.names, self.sorted);
+        extensions.write_column(&mut segment, self.row_names())?;
+        self.look()?;
+        columns::hot(&mut segment, builder, order)?;
+        columns::cold(&mut segment, builder, order)?;
+        self.look()?;
+        self.write_owners_and_volumes(&mut segment, volume)?;
+        dictionary::write(&mut segment, &builder.names, self.sorted)?;
+        self.write_name_rows(&mut segment)?;
+        self.look()?;
+        extensions.write(&mut segment, self.row_names())?;
+        drop(extensions);
+        self.write_dirs(&mut segment)?;
+        self.links.write(&mut segment)?;
+        self.write_blocks(&mut segment)?;
+        self.look()?;
+        let (rows, names) = (order.arrivals.len(), self.sorted.len());
+        Ok(segment.finish(rows as u64, names as u64)?)
+    }
+
+    fn look(&self) -> Result<(), BuildError> {
+        if self.cancel.is_cancelled() {
+            return Err(BuildError::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Per row: the rank of its name.
+    fn row_names(&self) -> impl Iterator<Item = u32> + Clone {
+        let arrivals = self.order.arrivals.iter();
+        arrivals.map(|&a| self.ranks[self.builder.name_ids[a as usize] as usize])
+    }
+
+    fn write_owners_and_volumes<W: Write + Seek>(
+        &self,
+        segment: &mut SegmentWriter<W>,
+        mut volume: impl FnMut(u64) -> Volume,
+    ) -> io::Result<()> {
+        let (builder, order) = (self.builder, self.order);
+        let known = |column| {
+            let kinds = order.arrivals.iter();
+            let kinds = kinds.map(|&a| KindFlags(builder.kinds[a as usize]));
+            let rows = kinds.zip(in_rows(order, column));
+            rows.map(|(kind, old)| (!kind.has(KindFlags::NO_METADATA)).then_some(old))
+        };
+        let (owner, device) = (&builder.columns.owner, &builder.columns.device);
+        let owners = ByFirstRow::new(known(owner), builder.owners.values.len());
+        let volumes = ByFirstRow::new(known(device), builder.devices.values.len());
+        let numbers = known(owner).map(|old| owners.number(old));
+        segment.packed(SectionId::Owner, numbers)?;
+        let numbers = known(device).map(|old| volumes.number(old));
+        segment.packed(SectionId::Volume, numbers)?;
+        let table = owners.order.iter();
+        let table = table.map(|&old| builder.owners.values[old as usize].to_bytes());
+        segment.plain(SectionId::Owners, table)?;
+        let table = volumes.order.iter().map(|&old| {
+            let device = builder.devices.values[old as usize];
+            let described = Volume {
+                device,
+                ..volume(device)
+            };
+            described.to_bytes()
+        });
+        segment.plain(SectionId::Volumes, table)
+    }
+
+    /// A name with one row has that row itself; others have the number of a list.
+    fn write_name_rows<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let (ends, rows) = lists(self.row_names(), self.sorted.len());
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let ranges = starts
+            .zip(&ends)
+            .map(|(start, &end)| start as usize..end as usize);
+        let mut shared = 0;
+        let postings = ranges.clone().map(|range| match range.len() {
+            1 => rows[range.start],
+            _ => {
+                shared += 1;
+                SHARED_NAME | (shared - 1)
+            }
+        });
+        segment.plain(SectionId::NameRows, postings.map(u32::to_le_bytes))?;
+        let shared = ranges.filter(|range| range.len() != 1);
+        let lengths = shared.clone().map(|range| range.len() as u64);
+        segment.packed(
+            SectionId::SharedEnds,
+            super::extensions::running_sum(lengths),
+        )?;
+        let rows = shared.flat_map(|range| &rows[range]);
+        segment.packed(SectionId::SharedRows, rows.map(|&row| row.into()))
+    }
+
+    fn write_dirs<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let order = self.order;
+        for (id, column) in [
+            (SectionId::Dirs, &order.dirs),
+            (SectionId::DirEnd, &order.dir_ends),
+            (SectionId::DirChildren, &order.dir_children),
+        ] {
+            segment.packed(id, column.iter().map(|&number| number.into()))?;
+        }
+        totals::write(segment, &self.totals())
+    }
+
+    fn totals(&self) -> Vec<totals::Totals> {
+        let mut summing = Summing::default();
+        let mut ends = self.order.dir_ends.iter().copied();
+        for (row, &arrival) in (0..).zip(&self.order.arrivals) {
+            let share = self.share(arrival as usize);
+            let end = if share.kind.is_dir() {
+                ends.next()
+            } else {
+                None
+            };
+            summing.row(row, end, &share);
+        }
+        summing.finish()
+    }
+
+    fn share(&self, arrival: usize) -> Share {
+        let columns = &self.builder.columns;
+        let size = columns.size.get(arrival);
+        let nanoseconds = columns.modified.nanoseconds.get(arrival);
+        Share {
+            kind: KindFlags(self.builder.kinds[arrival]),
+            size,
+            allocated: allocated_from(size, columns.allocated.get(arrival)),
+            modified: Timestamp {
+                seconds: unbias(columns.modified.seconds.get(arrival)),
+                nanoseconds: u32::try_from(nanoseconds).unwrap_or(0),
+            },
+        }
+    }
+
+    fn write_blocks<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let columns = &self.builder.columns;
+        let sizes = in_rows(self.order, &columns.size);
+        segment.plain(SectionId::SizeBlocks, extremes(sizes, u64::to_le_bytes))?;
+        let modified = columns::seconds(self.order, &columns.modified);
+        segment.plain(
+            SectionId::ModifiedBlocks,
+            extremes(modified, i64::to_le_bytes),
+        )
+    }
+}

@@ -1,0 +1,106 @@
+//! Kind and flags of an entry as one number of 16 bits.
+
+use groma_base::Kind;
+
+/// Low bits that hold the kind.
+const KIND_BITS: u16 = 0b1111;
+/// Kinds by their code.
+const KINDS: [Kind; 8] = [
+    Kind::Unknown,
+    Kind::File,
+    Kind::Dir,
+    Kind::Symlink,
+    Kind::BlockDevice,
+    Kind::CharDevice,
+    Kind::Fifo,
+    Kind::Socket,
+];
+
+/// Kind and flags of one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KindFlags(pub(crate) u16);
+
+impl KindFlags {
+    /// A stat call failed: sizes, times and the like are not known.
+    pub const NO_METADATA: KindFlags = KindFlags(1 << 4);
+    /// The content of the directory could not be read, or not all of it.
+    pub const UNREAD: KindFlags = KindFlags(1 << 5);
+    /// Access control lists are attached.
+    pub const ACL: KindFlags = KindFlags(1 << 6);
+    /// Another file system is mounted here.
+    pub const MOUNT: KindFlags = KindFlags(1 << 7);
+    /// The birth time is known.
+    pub const HAS_CREATED: KindFlags = KindFlags(1 << 8);
+    /// The node has several entries here.
+    pub const LINKED: KindFlags = KindFlags(1 << 9);
+    /// The node's sizes are counted at another of its entries, whose path is smaller.
+    pub const COUNTED_ELSEWHERE: KindFlags = KindFlags(1 << 10);
+    const ALL: u16 = 0b111_1111 << 4;
+
+    /// A kind without flags.
+    pub(crate) fn of(kind: Kind) -> KindFlags {
+        let code = KINDS.iter().position(|&k| k == kind).unwrap_or(0);
+        // There are eight kinds.
+        KindFlags(code as u16)
+    }
+
+    /// What a stored number means; `None` when it means nothing.
+    pub(crate) fn from_number(number: u16) -> Option<KindFlags> {
+        let known = number & !(KIND_BITS | KindFlags::ALL) == 0;
+        (known && usize::from(number & KIND_BITS) < KINDS.len()).then_some(KindFlags(number))
+    }
+
+    /// The kind.
+    pub fn kind(self) -> Kind {
+        let code = usize::from(self.0 & KIND_BITS);
+        KINDS.get(code).copied().unwrap_or(Kind::Unknown)
+    }
+
+    /// Whether this is a directory.
+    pub fn is_dir(self) -> bool {
+        self.kind() == Kind::Dir
+    }
+
+    /// Whether all of `flags` are set.
+    pub fn has(self, flags: KindFlags) -> bool {
+        let flags = flags.0 & KindFlags::ALL;
+        self.0 & flags == flags
+    }
+
+    /// The same with more flags, where `when` holds.
+    pub(crate) fn with(self, flags: KindFlags, when: bool) -> KindFlags {
+        KindFlags(if when { self.0 | flags.0 } else { self.0 })
+    }
+}
+
+/// The type bits of a Unix mode (`S_IFMT`) that stand for a kind.
+pub(crate) fn type_bits(kind: Kind) -> u32 {
+    match kind {
+        Kind::File => 0o100_000,
+        Kind::Dir => 0o040_000,
+        Kind::Symlink => 0o120_000,
+        Kind::BlockDevice => 0o060_000,
+        Kind::CharDevice => 0o020_000,
+        Kind::Fifo => 0o010_000,
+        Kind::Socket => 0o140_000,
+        Kind::Unknown => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_go_there_and_back() {
+        for kind in KINDS {
+            let flags = KindFlags::of(kind).with(KindFlags::UNREAD, true);
+            assert_eq!(flags.kind(), kind);
+            assert_eq!(Kind::from_mode(type_bits(kind)), kind);
+            assert!(flags.has(KindFlags::UNREAD) && !flags.has(KindFlags::ACL));
+            assert_eq!(KindFlags::from_number(flags.0), Some(flags));
+        }
+        assert_eq!(KindFlags::from_number(8), None);
+        assert_eq!(KindFlags::from_number(1 << 11), None);
+    }
+}

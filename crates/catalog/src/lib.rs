@@ -1,0 +1,30 @@
+#![forbid(unsafe_code)]
+//! The catalog: a scanned tree in columns, built once, mapped and asked ever after.
+//!
+//! [`Builder`] takes entries in any order and writes a segment; [`Segment`] opens one and answers.
+//! [`CatalogWriter`] publishes segments in a directory, [`Catalog`] finds them there.
+//! `docs/format.md` draws every byte.
+
+mod about;
+mod build;
+mod bytes;
+mod check;
+mod error;
+mod intern;
+mod kinds;
+mod layout;
+mod manifest;
+mod packed;
+mod segment;
+mod store;
+mod write;
+
+pub use about::{About, Owner, Volume};
+pub use build::{Builder, Sealed, Totals};
+pub use check::CheckError;
+pub use error::{BuildError, CatalogError, Damage, OpenError, Place};
+pub use kinds::KindFlags;
+pub use layout::{FORMAT_VERSION, MAX_ROWS, ROWS_PER_BLOCK, SectionId};
+pub use manifest::RootRecord;
+pub use segment::{Children, DirTotals, Extensions, Names, RowList, Segment};
+pub use store::{Catalog, CatalogWriter};

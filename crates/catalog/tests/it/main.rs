@@ -1,0 +1,12 @@
+//! Tests through the public interface.
+
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
+
+mod builder;
+mod compare;
+mod damage;
+mod model;
+mod property;
+mod samples;
+#[cfg(unix)]
+mod store;
