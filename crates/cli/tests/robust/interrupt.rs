@@ -9,11 +9,13 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::env::{Env, run};
 
+/// A tree whose list is longer than a pipe has room for, which may be a megabyte.
 fn many() -> Env {
     let env = Env::new();
+    let long = "long-".repeat(45);
     for dir in 0..40 {
         for file in 0..150 {
-            env.file(&format!("directory-{dir}/a-file-with-a-long-name-{file}"));
+            env.file(&format!("directory-{dir}/a-{long}name-{file}"));
         }
     }
     env
@@ -55,11 +57,13 @@ fn an_interrupted_search_ends_with_a_whole_line() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // The pipe is full by now, and a writer in the middle of its work.
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0]).unwrap();
+        // The pipe is full soon, and a writer in the middle of its work.
         std::thread::sleep(Duration::from_millis(300));
         interrupt(&child);
         let mut out = Vec::new();
-        child.stdout.take().unwrap().read_to_end(&mut out).unwrap();
+        stdout.read_to_end(&mut out).unwrap();
         let end = if args.contains(&"-0") { 0 } else { b'\n' };
         assert_eq!(out.last(), Some(&end), "{args:?}: the last line is cut");
         ends_interrupted(child);
