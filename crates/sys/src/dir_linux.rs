@@ -10,6 +10,7 @@ use groma_base::{FileId, Kind, Metadata, Timestamp};
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
 
 use crate::buffer::DirBuffer;
+use crate::gone::ensure_same;
 
 /// An open directory.
 #[derive(Debug)]
@@ -165,13 +166,7 @@ impl Dir {
     /// # Errors
     /// What unlinkat(2) answers; `NotFound` when another node has the name now.
     pub fn remove(&self, name: &CStr, expected: FileId, is_dir: bool) -> io::Result<()> {
-        let found = self.stat(name, false, false)?;
-        if found.id != expected || (found.kind == Kind::Dir) != is_dir {
-            return Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                "another file has this name now",
-            ));
-        }
+        ensure_same(&self.stat(name, false, false)?, expected, is_dir)?;
         let flags = if is_dir {
             AtFlags::REMOVEDIR
         } else {

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use groma_base::{FileId, Kind, Metadata, Timestamp};
 
 use crate::buffer::DirBuffer;
+use crate::gone::ensure_same;
 use crate::names::{os_path, path_bytes};
 
 /// A directory, by its path.
@@ -152,13 +153,7 @@ impl Dir {
     /// # Errors
     /// What the platform answers; `NotFound` when another node has the name now.
     pub fn remove(&self, name: &CStr, expected: FileId, is_dir: bool) -> io::Result<()> {
-        let found = self.stat(name, false, false)?;
-        if found.id != expected || (found.kind == Kind::Dir) != is_dir {
-            return Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                "another file has this name now",
-            ));
-        }
+        ensure_same(&self.stat(name, false, false)?, expected, is_dir)?;
         let path = self.child(name);
         if is_dir {
             fs::remove_dir(path)

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use groma_base::{FileId, Kind, Metadata};
+
 /// Whether the entry vanished, or something else has its name now: what was found a moment ago as
 /// a directory is none any more, or a link stands there, which is not followed. A network file
 /// system says "stale".
@@ -18,4 +20,18 @@ fn is_link_or_stale(error: &io::Error) -> bool {
 #[cfg(not(unix))]
 fn is_link_or_stale(_error: &io::Error) -> bool {
     false
+}
+
+/// Whether a name still stands for the node that is to be removed.
+///
+/// # Errors
+/// `NotFound` when another node has the name now, or one of the other kind.
+pub(crate) fn ensure_same(found: &Metadata, expected: FileId, is_dir: bool) -> io::Result<()> {
+    if found.id == expected && (found.kind == Kind::Dir) == is_dir {
+        return Ok(());
+    }
+    Err(io::Error::new(
+        io::ErrorKind::NotFound,
+        "another file has this name now",
+    ))
 }
