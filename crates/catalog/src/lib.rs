@@ -2,7 +2,8 @@
 //! The catalog: a scanned tree in columns, built once, mapped and asked ever after.
 //!
 //! [`Builder`] takes entries in any order and writes a segment; [`Segment`] opens one and answers.
-//! [`CatalogWriter`] publishes segments in a directory, [`Catalog`] finds them there.
+//! [`CatalogWriter`] publishes segments in a directory, [`Catalog`] finds them there, and a [`View`]
+//! is what questions are put to.
 //! `docs/format.md` draws every byte.
 
 mod about;
@@ -17,6 +18,7 @@ mod manifest;
 mod packed;
 mod segment;
 mod store;
+mod view;
 mod write;
 
 pub use about::{About, Owner, Volume};
@@ -28,3 +30,4 @@ pub use layout::{FORMAT_VERSION, MAX_ROWS, ROWS_PER_BLOCK, SectionId};
 pub use manifest::RootRecord;
 pub use segment::{Children, DirTotals, Extensions, Names, RowList, Segment};
 pub use store::{Catalog, CatalogWriter};
+pub use view::{Piece, StoredEntry, View};

@@ -4,4 +4,5 @@
 //! Nothing here touches a terminal, the environment or the wall clock; a front-end hands in what is
 //! needed of them.
 
+pub mod catalogs;
 pub mod find;

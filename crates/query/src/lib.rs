@@ -6,6 +6,7 @@
 //! * [`syntax`]: a line of text to a tree, or to all that is wrong with it; and back.
 //! * [`bind`]: the tree with its words turned into values, for now and for this machine.
 //! * [`bound`]: the bound form, and its answer for one entry.
+//! * [`select`]: its answer for all entries of a catalog's view.
 
 pub mod bind;
 pub mod bound;
@@ -16,6 +17,7 @@ pub mod groups;
 pub mod modifiers;
 pub mod pattern;
 pub mod perm;
+pub mod select;
 pub mod syntax;
 #[cfg(test)]
 mod testing;
