@@ -46,9 +46,7 @@ def row(cell, ground, sink, bench, options):
     commands = {name: cell.command(name, ground.path, bench) for name in programs}
     commands = {name: command for name, command in commands.items() if command}
     result = Row(cell.name, ground.name, sink, {name: [] for name in commands})
-    # One round warms the caches up, and tells how long a run takes.
-    first = one_round(commands, list(commands), sink, 1, options)
-    repeat = 1 if options.cold or max(map(max, first.values())) > SHORT else REPEAT
+    repeat = 1 if options.cold else warm_up(commands, sink, options)
     for number in range(options.rounds):
         # Another one begins each time, so that nobody always runs after the same neighbour.
         names = list(commands)
@@ -58,6 +56,12 @@ def row(cell, ground, sink, bench, options):
             result.times[name] += seconds
     judge(result, cell)
     return result
+
+
+def warm_up(commands, sink, options):
+    """One round warms the caches up, and tells how often a short run is to be repeated."""
+    first = one_round(commands, list(commands), sink, 1, options)
+    return 1 if max(map(max, first.values())) > SHORT else REPEAT
 
 
 def one_round(commands, order, sink, repeat, options):
