@@ -65,6 +65,19 @@ pub fn compare_paths(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
+/// Appends a path as bytes whose plain order is that of [`compare_paths`]: each component's folded
+/// form, NUL, its raw form, NUL. Made once per path, it turns a sort into comparisons of bytes.
+///
+/// No component may hold a NUL, as none on a disk does.
+pub fn push_path_key(path: &[u8], key: &mut Vec<u8>) {
+    for name in path.split(|&c| c == b'/') {
+        fold_into(name, key);
+        key.push(0);
+        key.extend_from_slice(name);
+        key.push(0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +102,14 @@ mod tests {
         fn prefixes_never_contradict(a in "[a-cA-CäÄſK\u{1}]{0,10}", b in "[a-cA-CäÄſK\u{1}]{0,10}") {
             let order = name_prefix(a.as_bytes()).cmp(&name_prefix(b.as_bytes()));
             prop_assert!(order.is_eq() || order == compare_names(a.as_bytes(), b.as_bytes()));
+        }
+
+        #[test]
+        fn keys_are_in_the_order_of_paths(a in "[aAbBäÄ\u{1}/]{0,8}", b in "[aAbBäÄ\u{1}/]{0,8}") {
+            let (mut a_key, mut b_key) = (Vec::new(), Vec::new());
+            push_path_key(a.as_bytes(), &mut a_key);
+            push_path_key(b.as_bytes(), &mut b_key);
+            prop_assert_eq!(a_key.cmp(&b_key), compare_paths(a.as_bytes(), b.as_bytes()));
         }
 
         #[test]

@@ -8,6 +8,7 @@
 //! regex engine.
 
 mod analyse;
+mod edges;
 mod error;
 mod extensions;
 mod glob;

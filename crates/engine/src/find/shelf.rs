@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use groma_base::push_path_key;
+
 use super::sink::Outlet;
 
 /// Hits that are not written yet.
@@ -13,15 +15,61 @@ pub(super) struct Pending {
     /// Rendered, in no particular order.
     pub(super) out: Vec<u8>,
     /// Held back, to be told in order if there are few.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Held,
     /// How many were not counted yet.
     pub(super) hits: u64,
 }
 
-/// A hit that is held back.
+/// Hits that are held back: what they are sorted by, and what is written.
+#[derive(Default)]
 pub(super) struct Held {
-    pub(super) path: Vec<u8>,
-    pub(super) text: Vec<u8>,
+    keys: Vec<u8>,
+    texts: Vec<u8>,
+    /// Where each hit's key and text end.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Held {
+    pub(super) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds the hit with this path, whose text `render` appends.
+    pub(super) fn push(&mut self, path: &[u8], render: impl FnOnce(&mut Vec<u8>)) {
+        push_path_key(path, &mut self.keys);
+        render(&mut self.texts);
+        self.ends.push((self.keys.len(), self.texts.len()));
+    }
+
+    /// The texts as they came.
+    pub(super) fn texts(&self) -> &[u8] {
+        &self.texts
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.texts.clear();
+        self.ends.clear();
+    }
+
+    /// Key and text of each hit.
+    fn hits(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let starts = std::iter::once((0, 0)).chain(self.ends.iter().copied());
+        let spans = starts.zip(&self.ends);
+        spans.map(|((key, text), &(key_end, text_end))| {
+            (&self.keys[key..key_end], &self.texts[text..text_end])
+        })
+    }
+}
+
+/// The texts of all hits in the order of their paths.
+pub(super) fn in_order(held: &[Held]) -> Vec<u8> {
+    let mut hits: Vec<_> = held.iter().flat_map(Held::hits).collect();
+    hits.sort_by(|(a, _), (b, _)| a.cmp(b));
+    hits.into_iter()
+        .flat_map(|(_, text)| text)
+        .copied()
+        .collect()
 }
 
 impl Pending {
@@ -31,9 +79,8 @@ impl Pending {
 
     /// Writes everything.
     pub(super) fn write(&mut self, outlet: &Outlet<'_>) {
-        for hit in self.held.drain(..) {
-            self.out.extend_from_slice(&hit.text);
-        }
+        self.out.extend_from_slice(self.held.texts());
+        self.held.clear();
         outlet.write(&self.out);
         outlet.count(std::mem::take(&mut self.hits));
         self.out.clear();

@@ -3,12 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use groma_base::compare_paths;
-
 use super::collect::{Collector, Verdict};
 use super::entry::LiveEntry;
 use super::render::{Plain, Renderer};
-use super::shelf::{Clock, Held, Pending, Shelf, StopClock, lock};
+use super::shelf::{Clock, Pending, Shelf, StopClock, in_order, lock};
 use super::sink::Outlet;
 
 /// More hits than this are not held back.
@@ -76,12 +74,10 @@ impl<'a> StreamPlan<'a> {
         let mut held = Vec::new();
         for mut stream in streams {
             stream.pick_up();
-            held.append(&mut stream.own.held);
+            held.push(std::mem::take(&mut stream.own.held));
             stream.write();
         }
-        held.sort_by(|a, b| compare_paths(&a.path, &b.path));
-        let text: Vec<u8> = held.into_iter().flat_map(|hit| hit.text).collect();
-        self.outlet.write(&text);
+        self.outlet.write(&in_order(&held));
     }
 }
 
@@ -93,6 +89,8 @@ pub(crate) struct Stream<'a> {
     /// The short way for a hit, once nothing is held back any more: its path and nothing else.
     fast: Option<Plain>,
     own: Pending,
+    /// The path of the hit in hand, while hits are held back.
+    path: Vec<u8>,
     /// Where hits lie while the worker reads.
     shelf: Shelf,
     is_laid_down: bool,
@@ -108,6 +106,7 @@ impl<'a> Stream<'a> {
             start_clock,
             fast: None,
             own: Pending::default(),
+            path: Vec::new(),
             shelf: plan.clock.shelf(),
             is_laid_down: false,
             goes_on: false,
@@ -146,13 +145,10 @@ impl<'a> Stream<'a> {
     }
 
     fn hold(&mut self, entry: &LiveEntry<'_>) {
-        let mut hit = Held {
-            path: Vec::new(),
-            text: Vec::new(),
-        };
-        entry.push_path(&mut hit.path);
-        self.plan.renderer.render(entry, &mut hit.text);
-        self.own.held.push(hit);
+        self.path.clear();
+        entry.push_path(&mut self.path);
+        let render = |out: &mut Vec<u8>| self.plan.renderer.render(entry, out);
+        self.own.held.push(&self.path, render);
         if self.plan.held.fetch_add(1, Ordering::Relaxed) >= MOST_HELD {
             self.plan.streaming.store(true, Ordering::Relaxed);
         }

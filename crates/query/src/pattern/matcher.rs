@@ -4,6 +4,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::Hir;
 
 use super::analyse;
+use super::edges::Edges;
 use super::error::PatternError;
 use super::literal::Literal;
 use super::scratch::with_strays;
@@ -35,6 +36,7 @@ impl Matcher {
 #[derive(Clone, Debug)]
 pub(super) struct ByteRegex {
     regex: Regex,
+    edges: Option<Edges>,
     /// Whether stray bytes can make a difference: something in the pattern matches any character.
     sees_strays: bool,
 }
@@ -54,13 +56,22 @@ impl ByteRegex {
                     rendered: other.to_string(),
                 },
             })?;
+        // Folding changes what the parts of a pattern match, so it is parsed as it is compiled.
+        let edges = match fold {
+            true => Edges::of(&analyse::parse(text, true)?),
+            false => Edges::of(hir),
+        };
         Ok(ByteRegex {
             regex,
+            edges,
             sees_strays: analyse::sees_strays(hir),
         })
     }
 
     fn is_match(&self, name: &[u8]) -> bool {
+        if self.edges.as_ref().is_some_and(|edges| !edges.admit(name)) {
+            return false;
+        }
         self.regex.is_match(name)
             || (self.sees_strays
                 && std::str::from_utf8(name).is_err()
