@@ -22,4 +22,19 @@ impl Exit {
             Exit::Incomplete => 3,
         }
     }
+
+    /// Of two parts of a run, how the whole ends: a failure beats what could not be read.
+    pub(crate) fn worse(self, other: Exit) -> Exit {
+        let rank = |exit| match exit {
+            Exit::Success => 0,
+            Exit::Incomplete => 1,
+            Exit::Failure => 2,
+            Exit::Usage => 3,
+        };
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
 }

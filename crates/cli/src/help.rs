@@ -1,13 +1,14 @@
 //! `groma help` and `groma man`.
 
 use crate::exit::Exit;
-use crate::{completions, find, verbs};
+use crate::{completions, find, index, verbs};
 
 /// Prints what is to be known about a topic.
 pub(crate) fn print(topic: Option<&str>) -> Exit {
     match topic {
         Some("query") => completions::write(groma_query::GUIDE.as_bytes()),
         Some("find") => print_help(find::command("groma find")),
+        Some("index") => print_help(index::command("groma index")),
         _ => print_help(verbs::command()),
     }
 }
@@ -20,6 +21,7 @@ fn print_help(mut command: clap::Command) -> Exit {
 pub(crate) fn print_man(verb: Option<&str>) -> Exit {
     match verb {
         Some("find") => completions::print_man(find::command("groma-find")),
+        Some("index") => completions::print_man(index::command("groma-index")),
         _ => completions::print_man(verbs::command()),
     }
 }

@@ -1,11 +1,13 @@
 #![forbid(unsafe_code)]
 //! The `groma` program: arguments in, output and exit codes out.
 
+mod catalog_dir;
 mod completions;
 mod config;
 mod exit;
 mod find;
 mod help;
+mod index;
 mod report;
 mod verbs;
 

@@ -6,3 +6,4 @@
 
 pub mod catalogs;
 pub mod find;
+pub mod index;

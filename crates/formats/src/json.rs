@@ -126,6 +126,14 @@ fn push_name(name: &[u8], value: Option<&[u8]>, out: &mut Vec<u8>) {
 }
 
 /// Appends a string and, where it is not exact, a further field with the bytes.
+/// Appends a member of an object whose value is raw bytes: `"name":"text"`, and where the text is not
+/// exact `,"name_b64":"..."` behind it.
+pub fn push_member(name: &str, bytes: &[u8], out: &mut Vec<u8>) {
+    json_string(name.as_bytes(), out);
+    out.push(b':');
+    push_exact(name.as_bytes(), bytes, out);
+}
+
 fn push_exact(name: &[u8], bytes: &[u8], out: &mut Vec<u8>) {
     json_string(bytes, out);
     if std::str::from_utf8(bytes).is_err() {

@@ -6,6 +6,7 @@
 //! writing. Names and paths are bytes; each form decides what becomes of bytes that are no text.
 
 pub mod colour;
+pub mod efu;
 pub mod escape;
 pub mod hyperlink;
 pub mod json;

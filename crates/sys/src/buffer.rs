@@ -14,6 +14,9 @@ pub(crate) const READ_BYTES: usize = 256 * 1024;
 /// Where the name begins in a record.
 pub(crate) const NAME_AT: usize = 19;
 
+/// No system takes a longer name: file systems stop at 255 characters of up to four bytes.
+const LONGEST_NAME: usize = 4096;
+
 /// Length of the shortest record: a name of at most four bytes.
 const SHORTEST: usize = 24;
 
@@ -104,9 +107,13 @@ impl DirBuffer {
         self.used += count;
     }
 
-    /// Appends one record, for platforms whose system does not write this layout.
-    #[cfg(any(test, not(target_os = "linux"), feature = "portable"))]
-    pub(crate) fn push(&mut self, inode: u64, kind: Kind, name: &[u8]) {
+    /// Appends one record, for whoever knows what lies in a directory without reading it, and for
+    /// platforms whose system does not write this layout. Answers `false` when the name is longer
+    /// than any that a system takes; nothing is appended then.
+    pub fn push(&mut self, inode: u64, kind: Kind, name: &[u8]) -> bool {
+        if name.len() > LONGEST_NAME {
+            return false;
+        }
         let length = (NAME_AT + name.len() + 1).next_multiple_of(8);
         self.spare();
         let record = &mut self.bytes[self.used..self.used + length];
@@ -116,6 +123,7 @@ impl DirBuffer {
         record[18] = d_type(kind);
         record[NAME_AT..NAME_AT + name.len()].copy_from_slice(name);
         self.used += length;
+        true
     }
 
     /// The records read so far, in the order they were read.
@@ -202,7 +210,6 @@ const KINDS: [Kind; 16] = {
     kinds
 };
 
-#[cfg(any(test, not(target_os = "linux"), feature = "portable"))]
 fn d_type(kind: Kind) -> u8 {
     match kind {
         Kind::File => 8,

@@ -7,9 +7,10 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use groma_base::{FileId, Kind, Metadata, Timestamp};
-use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
+use rustix::fs::{AtFlags, Mode, OFlags, StatxAttributes, StatxFlags};
 
 use crate::buffer::DirBuffer;
+use crate::examined::Examined;
 use crate::gone::ensure_same;
 
 /// An open directory.
@@ -103,6 +104,30 @@ impl Dir {
             }
         }
         Ok(from_stat(&rustix::fs::statat(&self.fd, name, flags)?))
+    }
+
+    /// All that one call tells about the child `name`; a link is not followed.
+    ///
+    /// # Errors
+    /// What statx(2) or fstatat(2) answers.
+    #[inline]
+    pub fn examine(&self, name: &CStr) -> io::Result<Examined> {
+        let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+        let mask = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
+        let is_mount = StatxAttributes::MOUNT_ROOT;
+        match rustix::fs::statx(&self.fd, name, flags, mask) {
+            Err(rustix::io::Errno::NOSYS) => Ok(Examined {
+                metadata: self.stat(name, false, false)?,
+                is_mount: None,
+            }),
+            answer => answer.map_err(io::Error::from).map(|answer| Examined {
+                metadata: from_statx(&answer),
+                is_mount: answer
+                    .stx_attributes_mask
+                    .contains(is_mount)
+                    .then(|| answer.stx_attributes.contains(is_mount)),
+            }),
+        }
     }
 
     /// Apparent size of the child `name`, links not followed: [`Dir::stat`] for those who want to

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use groma_base::{FileId, Kind, Metadata, Timestamp};
 
 use crate::buffer::DirBuffer;
+use crate::examined::Examined;
 use crate::gone::ensure_same;
 use crate::names::{os_path, path_bytes};
 
@@ -98,6 +99,17 @@ impl Dir {
             fs::symlink_metadata(path)?
         };
         Ok(convert(&meta))
+    }
+
+    /// All that is to be had of the child `name`; a link is not followed.
+    ///
+    /// # Errors
+    /// What the platform answers.
+    pub fn examine(&self, name: &CStr) -> io::Result<Examined> {
+        Ok(Examined {
+            metadata: self.stat(name, false, true)?,
+            is_mount: None,
+        })
     }
 
     /// Apparent size of the child `name`, links not followed.

@@ -6,6 +6,8 @@
 
 mod access;
 mod buffer;
+mod examined;
+mod file_system;
 mod gone;
 mod interrupt;
 mod limits;
@@ -35,6 +37,8 @@ mod private_dir;
 pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, EntryName, RawEntry};
 pub use dir::Dir;
+pub use examined::Examined;
+pub use file_system::FileSystem;
 pub use gone::is_gone;
 pub use interrupt::{interrupted_by, set_when_interrupted};
 pub use limits::{descriptor_limit, open_descriptors, processors, widen_pipe};
@@ -44,4 +48,4 @@ pub use private_dir::{DirLock, PrivateDir};
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
 
-pub use mounts::MountTable;
+pub use mounts::{Mount, MountTable};

@@ -8,6 +8,7 @@ mod crew;
 mod node;
 mod options;
 mod queue;
+mod rule_files;
 pub mod rules;
 mod task;
 mod visited;

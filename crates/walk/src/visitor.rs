@@ -77,6 +77,13 @@ pub trait Visitor: Send {
     /// A directory is about to be told entry by entry.
     fn enter(&mut self, _place: &Place<'_>) {}
 
+    /// Asked after [`Visitor::enter`]: whether what lies in the directory is known already, so that
+    /// it need not be read. Then its entries have been put into `known`, which was empty. Not asked
+    /// where rule files are looked for, or about a directory that was judged.
+    fn recall(&mut self, _place: &Place<'_>, _known: &mut DirBuffer) -> bool {
+        false
+    }
+
     /// One entry.
     fn entry(&mut self, place: &Place<'_>, found: &Found<'_>) -> Step;
 
@@ -90,6 +97,10 @@ pub trait Visitor: Send {
 
     /// The directory has been told completely, or as far as it could be read.
     fn leave(&mut self, _place: &Place<'_>) {}
+
+    /// What lies in a directory is not known, or not all of it. `root` and `tag` are those that
+    /// [`Place`] tells of it. A warning says why.
+    fn unread(&mut self, _root: usize, _tag: u64) {}
 
     /// The worker has nothing to do for the moment.
     fn idle(&mut self) {}

@@ -10,7 +10,8 @@ use crate::budget::Budget;
 use crate::crew::{Crew, Finished};
 use crate::node::{DirNode, Handle, Lineage};
 use crate::options::{Root, WalkOptions};
-use crate::rules::{Links, OpenFile, RuleFiles, RuleNode, Rules, Scratch, Verdict};
+use crate::rule_files::FilesIn;
+use crate::rules::{RuleFiles, RuleNode, Rules, Scratch, Verdict};
 use crate::task::{Purpose, Task};
 use crate::visited::Visited;
 use crate::visitor::{Found, Judged, Place, Step, Visitor};
@@ -152,7 +153,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
                 if task.purpose == Purpose::Judge {
                     self.judge(&task, None, false);
                 }
-                self.warn_here("open", error);
+                self.fail_here(task.parent.root, task.tag, "open", error);
             }
         }
     }
@@ -252,12 +253,18 @@ impl<'w, V: Visitor> Worker<'w, V> {
         }
         self.find_rules(&mut here);
         self.visitor.enter(&here.place(&self.path));
-        if whole {
+        if whole || self.recall(&here) {
             self.tell(&mut here, push);
         } else {
             self.tell_in_parts(&mut here, push);
         }
         self.visitor.leave(&here.place(&self.path));
+    }
+
+    /// Whether the visitor knows what lies in the directory. Then that is in the buffer.
+    fn recall(&mut self, here: &Here<'_>) -> bool {
+        let place = here.place(&self.path);
+        self.visitor.recall(&place, &mut self.buffer)
     }
 
     fn same_file_system(&self, here: &Here<'_>) -> bool {
@@ -280,7 +287,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
                 Ok(true) => {}
                 Ok(false) => return true,
                 Err(error) => {
-                    self.warn_here("read", error);
+                    self.fail_here(here.root, here.tag, "read", error);
                     return false;
                 }
             }
@@ -297,7 +304,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
                     self.visitor.pause();
                 }
                 Ok(false) => return,
-                Err(error) => return self.warn_here("read", error),
+                Err(error) => return self.fail_here(here.root, here.tag, "read", error),
             }
             if self.options.cancel.is_cancelled() {
                 return;
@@ -512,7 +519,11 @@ impl<'w, V: Visitor> Worker<'w, V> {
                     push(task);
                 }
             }
-            Err(error) => self.warn(path, "stat", error),
+            Err(error) => {
+                if self.warn(path, "stat", error) {
+                    self.visitor.unread(here.root, tag);
+                }
+            }
         }
     }
 
@@ -545,13 +556,17 @@ impl<'w, V: Visitor> Worker<'w, V> {
         Ok(node)
     }
 
-    fn warn_here(&mut self, action: &'static str, error: io::Error) {
+    /// The directory at hand cannot be read.
+    fn fail_here(&mut self, root: usize, tag: u64, action: &'static str, error: io::Error) {
         let path = std::mem::take(&mut self.path);
-        self.warn(&path, action, error);
+        if self.warn(&path, action, error) {
+            self.visitor.unread(root, tag);
+        }
         self.path = path;
     }
 
-    fn warn(&mut self, path: &[u8], action: &'static str, error: io::Error) {
+    /// Answers whether something is missing because of it.
+    fn warn(&mut self, path: &[u8], action: &'static str, error: io::Error) -> bool {
         let is_loop = error.kind() == io::ErrorKind::Other;
         let incomplete = !is_loop && !groma_sys::is_gone(&error);
         let path = shown(path).to_vec();
@@ -561,6 +576,7 @@ impl<'w, V: Visitor> Worker<'w, V> {
             error,
             incomplete,
         });
+        incomplete
     }
 }
 
@@ -570,19 +586,5 @@ fn shown(path: &[u8]) -> &[u8] {
         [] => b".",
         [b'/'] => b"/",
         [path @ .., _] => path,
-    }
-}
-
-/// The files of an open directory, as the rules read them.
-struct FilesIn<'d>(&'d Dir);
-
-/// More than this no sane rule file has; what a device or a log of that name holds is not read.
-const LARGEST_RULE_FILE: u64 = 64 << 20;
-
-impl OpenFile for FilesIn<'_> {
-    fn read_file(&self, path: &[u8], links: Links) -> io::Result<Vec<u8>> {
-        let path = groma_sys::c_name(path).ok_or(io::ErrorKind::InvalidInput)?;
-        self.0
-            .read_file(&path, links == Links::Follow, LARGEST_RULE_FILE)
     }
 }

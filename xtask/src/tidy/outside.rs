@@ -17,6 +17,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("crossbeam-deque", &["walk"]),
     ("etcetera", &["cli"]),
     ("globset", &["query"]),
+    ("indicatif", &["cli"]),
     ("jiff", &["base", "formats"]),
     ("libc", &["sys"]),
     ("lscolors", &["formats"]),

@@ -11,6 +11,8 @@ mod delete;
 mod excludes;
 mod exec;
 mod ignore;
+mod index;
+mod index_list;
 mod json;
 mod kinds;
 mod listing;

@@ -12,6 +12,7 @@ mod descriptors;
 mod env;
 mod fuse;
 mod fuse_fs;
+mod index;
 mod interrupt;
 mod links;
 mod load;

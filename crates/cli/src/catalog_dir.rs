@@ -1,0 +1,33 @@
+//! Where the catalog lies: `--catalog`, or the user's directory for data.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::{Arg, ArgMatches, value_parser};
+
+/// `--catalog DIR`.
+pub(crate) fn arg() -> Arg {
+    Arg::new("catalog")
+        .long("catalog")
+        .value_name("dir")
+        .value_parser(value_parser!(PathBuf))
+        .help("Directory of the catalog (default: groma in the user's directory for data)")
+        .long_help(
+            "Directory of the catalog. It must belong to you and be closed to others; it is made where \
+             there is none. Default: '$XDG_DATA_HOME/groma', which is '~/.local/share/groma' \
+             unless that variable is set.",
+        )
+}
+
+/// The directory that was asked for.
+pub(crate) fn of(matches: &ArgMatches) -> Result<PathBuf> {
+    if let Some(dir) = matches.get_one::<PathBuf>("catalog") {
+        return Ok(dir.clone());
+    }
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let xdg = variable("XDG_DATA_HOME").map(PathBuf::from);
+    let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let data = xdg.filter(|path| path.is_absolute()).or_else(home);
+    let data = data.ok_or_else(|| anyhow!("there is no home directory; say --catalog DIR"))?;
+    Ok(data.join("groma"))
+}

@@ -1,0 +1,97 @@
+//! The file systems that a scan meets: which of them are read, and what they are known by.
+
+use std::sync::{Mutex, PoisonError};
+
+use groma_catalog::Volume;
+use groma_sys::{MountTable, os_path};
+
+use super::identity;
+use super::options::ScanOptions;
+
+/// File systems that hold nothing but what the kernel makes up.
+const PSEUDO: &[&str] = &[
+    "autofs",
+    "binder",
+    "binfmt_misc",
+    "bpf",
+    "cgroup",
+    "cgroup2",
+    "configfs",
+    "debugfs",
+    "devpts",
+    "efivarfs",
+    "fusectl",
+    "hugetlbfs",
+    "mqueue",
+    "nfsd",
+    "nsfs",
+    "proc",
+    "pstore",
+    "resctrl",
+    "rpc_pipefs",
+    "securityfs",
+    "selinuxfs",
+    "smackfs",
+    "sysfs",
+    "tracefs",
+];
+
+/// The file systems of one scan, shared by its workers.
+pub(crate) struct Devices {
+    table: MountTable,
+    root: u64,
+    others: bool,
+    pseudo: bool,
+    seen: Mutex<Vec<Seen>>,
+}
+
+struct Seen {
+    device: u64,
+    /// A directory there.
+    path: Vec<u8>,
+    is_read: bool,
+}
+
+impl Devices {
+    /// For a scan of `root`, a directory on `device`.
+    pub(crate) fn new(root: &[u8], device: u64, options: &ScanOptions) -> Devices {
+        let root_seen = Seen {
+            device,
+            path: root.to_vec(),
+            is_read: true,
+        };
+        Devices {
+            // Without the table nothing is known to be made up.
+            table: MountTable::read().unwrap_or_default(),
+            root: device,
+            others: !options.one_file_system,
+            pseudo: options.pseudo,
+            seen: Mutex::new(vec![root_seen]),
+        }
+    }
+
+    /// Whether directories on this device are read. `path` makes the path of one.
+    pub(crate) fn is_read(&self, device: u64, path: impl FnOnce() -> Vec<u8>) -> bool {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = seen.iter().find(|seen| seen.device == device) {
+            return known.is_read;
+        }
+        let kind = self.table.type_of(device).unwrap_or_default();
+        let is_pseudo = PSEUDO.contains(&kind);
+        let is_read = device == self.root || self.others && (self.pseudo || !is_pseudo);
+        seen.push(Seen {
+            device,
+            path: path(),
+            is_read,
+        });
+        is_read
+    }
+
+    /// What a segment says about a device.
+    pub(crate) fn volume(&self, device: u64) -> Volume {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = seen.iter().find(|seen| seen.device == device);
+        let path = found.map_or(&b"/"[..], |seen| &seen.path);
+        identity::volume(&os_path(path), device, &self.table)
+    }
+}

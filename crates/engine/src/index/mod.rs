@@ -1,0 +1,36 @@
+//! `index`: roots scanned into a catalog, and what can be done with them there.
+
+mod add;
+mod check;
+mod devices;
+mod error;
+mod feed;
+mod identity;
+mod list;
+mod listing;
+mod old;
+mod options;
+mod progress;
+mod refresh;
+mod remove;
+mod resolve;
+mod scan;
+mod visitor;
+
+pub use add::{AddRequest, Added, Index};
+pub use check::{Checked, check};
+pub use error::IndexError;
+pub use list::{ListedRoot, Presence, list};
+pub use listing::{ListError, ListRequest};
+pub use options::{ScanOptions, SourceKind};
+pub use progress::{Phase, Progress};
+pub use refresh::{RefreshRequest, Refreshing};
+pub use resolve::one as find_root;
+
+use groma_base::Warning;
+
+/// Receives what cannot be read, as it is met; from several threads.
+pub trait Report: Sync {
+    /// A place that could not be read.
+    fn warn(&self, warning: &Warning);
+}

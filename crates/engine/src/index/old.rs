@@ -1,0 +1,168 @@
+//! What a catalog knew of a root before, for a scan that need not read everything again.
+//!
+//! A directory whose inode and times are the old ones holds the entries it held, unless it was
+//! changed while the clock stood still: so only times well before the last scan count. Where the
+//! stored bytes are damaged nothing is known, and the directory is read.
+
+use std::collections::HashMap;
+
+use groma_base::{Kind, Metadata, Timestamp};
+use groma_catalog::{KindFlags, View};
+use groma_sys::DirBuffer;
+
+/// Clocks of file systems may be this coarse: FAT counts every other second.
+const COARSEST_CLOCK: i64 = 2;
+
+/// The last scan of a root.
+pub(crate) struct Old {
+    view: View,
+    /// When that scan began.
+    begun: Timestamp,
+    /// Whether files of unchanged directories are taken over unseen.
+    pub(crate) quick: bool,
+    /// The root's device number then and now.
+    devices: (u64, u64),
+    pub(crate) is_root_unchanged: bool,
+}
+
+/// What is known of the entries of the directory at hand.
+#[derive(Default)]
+pub(crate) struct OldDir {
+    /// Whether the directory is unchanged, and its entries come in the old order.
+    is_recalled: bool,
+    names: Vec<u8>,
+    /// Ids, and ends of their names.
+    entries: Vec<(u32, usize)>,
+    next: usize,
+    /// Directories of one that has changed.
+    dirs: HashMap<Vec<u8>, u32>,
+}
+
+impl Old {
+    /// The last scan, whose root has this metadata now.
+    pub(crate) fn new(view: View, quick: bool, root: &Metadata) -> Option<Old> {
+        let about = view.segment().about().ok()?;
+        let then = view.metadata(0).ok()??;
+        let mut old = Old {
+            view,
+            begun: about.begun,
+            quick,
+            devices: (then.id.device, root.id.device),
+            is_root_unchanged: false,
+        };
+        old.is_root_unchanged = old.is_unchanged(0, root);
+        Some(old)
+    }
+
+    /// Whether a directory holds what it held. `now`: its metadata.
+    pub(crate) fn is_unchanged(&self, id: u32, now: &Metadata) -> bool {
+        let limit = Timestamp {
+            seconds: self.begun.seconds.saturating_sub(COARSEST_CLOCK),
+            ..self.begun
+        };
+        let was_read = |flags: KindFlags| flags.is_dir() && !flags.has(KindFlags::UNREAD);
+        let same = |then: &Metadata| {
+            then.id == now.id
+                && now.id.inode != 0
+                && then.modified == now.modified
+                && then.changed == now.changed
+        };
+        self.view.kind(id).is_ok_and(was_read)
+            && now.changed < limit
+            && self.metadata(id).as_ref().is_some_and(same)
+    }
+
+    /// What was known of an entry, under the device number of today.
+    pub(crate) fn metadata(&self, id: u32) -> Option<Metadata> {
+        let mut metadata = self.view.metadata(id).ok()??;
+        if metadata.id.device == self.devices.0 {
+            metadata.id.device = self.devices.1;
+        }
+        Some(metadata)
+    }
+
+    /// Kind and flags of an entry.
+    pub(crate) fn kind(&self, id: u32) -> Option<KindFlags> {
+        self.view.kind(id).ok()
+    }
+
+    /// The entries of a directory, if none of them is a directory.
+    pub(crate) fn leaf(&self, id: u32) -> Option<Vec<u32>> {
+        let children = self.view.children(id).ok()?;
+        let is_dir = |&child: &u32| self.view.kind(child).map_or(true, KindFlags::is_dir);
+        (!children.iter().any(is_dir)).then_some(children)
+    }
+
+    /// Appends the name of an entry. Answers whether it is known.
+    pub(crate) fn append_name(&self, id: u32, out: &mut Vec<u8>) -> bool {
+        self.view.append_name(id, out).is_ok()
+    }
+}
+
+impl OldDir {
+    /// Begins a directory: forgets the last one.
+    pub(crate) fn clear(&mut self) {
+        self.is_recalled = false;
+        self.names.clear();
+        self.entries.clear();
+        self.next = 0;
+        self.dirs.clear();
+    }
+
+    /// Whether the directory at hand is unchanged.
+    pub(crate) fn is_recalled(&self) -> bool {
+        self.is_recalled
+    }
+
+    /// Puts the entries of an unchanged directory into `known`. `false`: nothing can be relied on.
+    pub(crate) fn recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> bool {
+        self.is_recalled = self.try_recall(old, id, known).is_some();
+        if !self.is_recalled {
+            self.clear();
+            known.clear();
+        }
+        self.is_recalled
+    }
+
+    fn try_recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> Option<()> {
+        for child in old.view.children(id).ok()? {
+            let start = self.names.len();
+            let kind = old.kind(child)?.kind();
+            old.append_name(child, &mut self.names).then_some(())?;
+            known.push(0, kind, &self.names[start..]).then_some(())?;
+            self.entries.push((child, self.names.len()));
+        }
+        Some(())
+    }
+
+    /// Notes the directories of a directory that has changed.
+    pub(crate) fn note_dirs(&mut self, old: &Old, id: u32) {
+        for child in old.view.children(id).unwrap_or_default() {
+            let is_dir = old
+                .kind(child)
+                .is_some_and(|flags| flags.kind() == Kind::Dir);
+            let mut name = Vec::new();
+            if is_dir && old.append_name(child, &mut name) {
+                self.dirs.insert(name, child);
+            }
+        }
+    }
+
+    /// The id that an entry of the directory at hand had.
+    pub(crate) fn find(&mut self, name: &[u8]) -> Option<u32> {
+        if !self.is_recalled {
+            return self.dirs.get(name).copied();
+        }
+        while let Some(&(id, end)) = self.entries.get(self.next) {
+            let start = self
+                .next
+                .checked_sub(1)
+                .map_or(0, |before| self.entries[before].1);
+            self.next += 1;
+            if &self.names[start..end] == name {
+                return Some(id);
+            }
+        }
+        None
+    }
+}

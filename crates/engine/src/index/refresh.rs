@@ -1,0 +1,103 @@
+//! A root brought up to date.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use groma_base::{CancelToken, Timestamp};
+use groma_catalog::{Catalog, RootRecord, View};
+use groma_sys::{MountTable, os_path};
+
+use super::add::{AddRequest, Added};
+use super::list::{Presence, presence};
+use super::options::{ScanOptions, SourceKind};
+use super::progress::Progress;
+use super::resolve::resolve;
+use super::{Index, IndexError, Report};
+
+/// How much of a root is looked at again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refreshing {
+    /// Directories that are unchanged are not read, but all their entries are asked for metadata:
+    /// the result is that of a new scan.
+    #[default]
+    Exact,
+    /// Everything is read.
+    Full,
+    /// Files of unchanged directories are taken over unseen: what was written to a file without
+    /// its directory being changed stays unnoticed.
+    Quick,
+}
+
+/// What is to be brought up to date, and how.
+pub struct RefreshRequest {
+    /// How much is looked at.
+    pub how: Refreshing,
+    /// Most threads that read.
+    pub threads: usize,
+    /// What time it is.
+    pub now: fn() -> Timestamp,
+    /// Ends the run early; the catalog is as it was then.
+    pub cancel: CancelToken,
+}
+
+impl Index {
+    /// The roots that a refresh is about: all that can be read again, or the one that `given` names.
+    ///
+    /// # Errors
+    /// [`IndexError::Unknown`], [`IndexError::Ambiguous`].
+    pub fn refreshable(&self, given: Option<&Path>) -> Result<Vec<RootRecord>, IndexError> {
+        let roots = self.writer.catalog().roots();
+        let mut roots = match given {
+            Some(given) => vec![resolve(roots, given)?.clone()],
+            None => roots.to_vec(),
+        };
+        roots.sort_by(|a, b| groma_base::compare_paths(&a.path, &b.path));
+        Ok(roots)
+    }
+
+    /// Reads a root again, with the options that the catalog remembers, and publishes the result.
+    ///
+    /// # Errors
+    /// [`IndexError`]; the catalog is as it was. [`IndexError::Gone`] when the root is not there,
+    /// [`IndexError::Listed`] when it came from a list.
+    pub fn refresh(
+        &mut self,
+        root: &RootRecord,
+        request: &RefreshRequest,
+        progress: &Progress,
+        report: &dyn Report,
+    ) -> Result<Added, IndexError> {
+        if SourceKind::of(&root.source) != Some(SourceKind::Walk) {
+            return Err(IndexError::Listed(os_path(&root.path)));
+        }
+        let path = self.place_of(root)?;
+        let old = match request.how {
+            Refreshing::Full => None,
+            how => self.view(root).map(|view| (view, how == Refreshing::Quick)),
+        };
+        let request = AddRequest {
+            root: path,
+            options: ScanOptions::from_source(&root.source),
+            threads: request.threads,
+            now: request.now,
+            cancel: request.cancel.clone(),
+        };
+        self.add_knowing(&request, old, progress, report)
+    }
+
+    fn place_of(&self, root: &RootRecord) -> Result<PathBuf, IndexError> {
+        let table = MountTable::read().unwrap_or_default();
+        match presence(root, &table) {
+            Presence::Here => Ok(os_path(&root.path)),
+            Presence::At(path) => Ok(path),
+            _ => Err(IndexError::Gone(os_path(&root.path))),
+        }
+    }
+
+    /// What the catalog knows of a root; nothing where that is damaged.
+    fn view(&self, root: &RootRecord) -> Option<View> {
+        let mut catalog = Catalog::open(self.writer.catalog().path()).ok()?;
+        let segment = catalog.segment(&root.key).ok()??;
+        View::sealed(Arc::new(segment)).ok()
+    }
+}
