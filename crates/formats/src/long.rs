@@ -27,6 +27,8 @@ pub struct LongRow<'a> {
     pub user: Option<&'a [u8]>,
     /// Name of the owning group; its number is shown where there is none.
     pub group: Option<&'a [u8]>,
+    /// Whether access control lists are attached, which a `+` behind the mode says.
+    pub has_acl: bool,
 }
 
 /// Rows that wait to be written aligned.
@@ -77,7 +79,8 @@ impl LongTable {
     fn push_known(&mut self, row: &LongRow<'_>, metadata: &Metadata) {
         let cells = &mut self.cells;
         cells.put(Column::Mode, |out| {
-            out.extend(mode_string(metadata.kind, metadata.mode))
+            out.extend(mode_string(metadata.kind, metadata.mode));
+            out.extend(row.has_acl.then_some(b'+'));
         });
         cells.put_number(Column::Links, metadata.links);
         cells.put_owner(Column::User, row.user, metadata.uid);

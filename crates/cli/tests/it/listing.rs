@@ -100,3 +100,16 @@ fn owners_without_names_are_numbers() {
     let line = columns(&env.answer(Name::Groma, "-l").shown());
     assert_eq!(line[2..4], ["54321", "65432"]);
 }
+
+#[test]
+fn access_control_lists_are_marked() {
+    let env = Env::new("a b");
+    env.tool("setfacl", &["-m", "u:54321:r", "a"]);
+    let answer = env.answer(Name::Groma, "-l");
+    let text = String::from_utf8(answer.stdout).unwrap();
+    let modes: Vec<&str> = text
+        .lines()
+        .map(|line| line.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(modes, ["-rw-r--r--+", "-rw-r--r--"]);
+}

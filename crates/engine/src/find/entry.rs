@@ -161,6 +161,12 @@ impl<'a> LiveEntry<'a> {
         groma_sys::list_xattrs(dir, name).unwrap_or_default()
     }
 
+    /// Whether access control lists are attached to it.
+    pub(crate) fn has_acl(&self) -> bool {
+        let is_acl = |name: &Vec<u8>| ACL_ATTRIBUTES.contains(&&name[..]);
+        self.kind != Kind::Symlink && self.xattrs().iter().any(is_acl)
+    }
+
     /// Whether it carries file capabilities.
     pub(crate) fn has_capability(&self) -> bool {
         matches!(self.reach, Reach::In(dir) if groma_sys::has_capability(dir, self.entry_name.c_str()))
@@ -194,6 +200,13 @@ impl<'a> LiveEntry<'a> {
         Some(buffer)
     }
 }
+
+/// The extended attributes that hold access control lists.
+const ACL_ATTRIBUTES: [&[u8]; 3] = [
+    b"system.posix_acl_access",
+    b"system.posix_acl_default",
+    b"system.nfs4_acl",
+];
 
 /// Where a root that is no directory lies.
 pub(crate) struct LonePath<'a> {

@@ -32,6 +32,7 @@ struct Row {
     path: Vec<u8>,
     kind: Kind,
     metadata: Option<Metadata>,
+    has_acl: bool,
     name: Vec<u8>,
 }
 
@@ -81,6 +82,7 @@ fn render(rows: &[Row], listing: &LongListing) -> Vec<u8> {
             metadata: row.metadata.as_ref(),
             user: user.as_deref().map(str::as_bytes),
             group: group.as_deref().map(str::as_bytes),
+            has_acl: row.has_acl,
         };
         table.push(&long, |out| out.extend_from_slice(&row.name));
     }
@@ -129,6 +131,7 @@ impl Rows<'_> {
             path: entry.path().into_owned(),
             kind: entry.kind,
             metadata: entry.metadata().cloned(),
+            has_acl: entry.has_acl(),
             name,
         });
     }

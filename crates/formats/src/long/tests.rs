@@ -37,6 +37,7 @@ fn row(metadata: &Metadata) -> LongRow<'_> {
         metadata: Some(metadata),
         user: Some(b"root"),
         group: None,
+        has_acl: false,
     }
 }
 
@@ -97,6 +98,7 @@ fn rows_are_aligned() {
             metadata: None,
             user: None,
             group: None,
+            has_acl: false,
         },
         name("lost"),
     );
@@ -243,7 +245,7 @@ proptest! {
     fn names_of_any_rows_begin_below_each_other(rows in proptest::collection::vec(proptest::option::of(any_metadata()), 1..12)) {
         let mut table = table();
         for metadata in &rows {
-            let row = LongRow { kind: Kind::File, metadata: metadata.as_ref(), user: None, group: None };
+            let row = LongRow { kind: Kind::File, metadata: metadata.as_ref(), user: None, group: None, has_acl: false };
             table.push(&row, name("@"));
         }
         let text = rendered(&mut table);
