@@ -7,9 +7,10 @@
 //! Most patterns that people type are plain text with or without an anchor; those never reach the
 //! regex engine.
 
-mod analyse;
+pub(crate) mod analyse;
 mod error;
 mod extensions;
+mod form;
 mod glob;
 mod literal;
 mod matcher;
@@ -20,7 +21,8 @@ use regex_syntax::hir::Hir;
 
 pub use error::PatternError;
 pub use extensions::Extensions;
-pub(crate) use literal::Place;
+pub(crate) use form::{Form, Plain, Stands};
+pub(crate) use literal::{Place, commonness};
 
 use analyse::Shape;
 use literal::Literal;

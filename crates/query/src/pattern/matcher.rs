@@ -5,6 +5,7 @@ use regex_syntax::hir::Hir;
 
 use super::analyse;
 use super::error::PatternError;
+use super::form::Form;
 use super::literal::Literal;
 use super::scratch::with_strays;
 
@@ -35,6 +36,8 @@ impl Matcher {
 #[derive(Clone, Debug)]
 pub(super) struct ByteRegex {
     regex: Regex,
+    /// Whether case is ignored.
+    fold: bool,
     /// Whether stray bytes can make a difference: something in the pattern matches any character.
     sees_strays: bool,
 }
@@ -56,8 +59,17 @@ impl ByteRegex {
             })?;
         Ok(ByteRegex {
             regex,
+            fold,
             sees_strays: analyse::sees_strays(hir),
         })
+    }
+
+    pub(super) fn form(&self) -> Form<'_> {
+        Form::Regex {
+            text: self.regex.as_str(),
+            fold: self.fold,
+            sees_strays: self.sees_strays,
+        }
     }
 
     fn is_match(&self, name: &[u8]) -> bool {
