@@ -22,6 +22,8 @@ pub struct BatchEntry<'a> {
     pub has_acl: bool,
     /// Whether it is a directory on which another file system is mounted.
     pub is_mount: bool,
+    /// Whether it is a symbolic link that leads nowhere.
+    pub is_broken: bool,
     /// What a stat call told; `None` where that failed.
     pub metadata: Option<&'a Metadata>,
 }
@@ -43,6 +45,7 @@ struct Record {
     kind: Kind,
     has_acl: bool,
     is_mount: bool,
+    is_broken: bool,
     metadata: Option<Metadata>,
 }
 
@@ -62,6 +65,7 @@ impl EntryBatch {
             kind: entry.kind,
             has_acl: entry.has_acl,
             is_mount: entry.is_mount,
+            is_broken: entry.is_broken,
             metadata: entry.metadata.cloned(),
         });
     }
@@ -84,6 +88,7 @@ impl EntryBatch {
                 kind: record.kind,
                 has_acl: record.has_acl,
                 is_mount: record.is_mount,
+                is_broken: record.is_broken,
                 metadata: record.metadata.as_ref(),
             }
         })
@@ -124,6 +129,7 @@ mod tests {
             kind: Kind::File,
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             metadata: None,
         }
     }

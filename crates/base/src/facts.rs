@@ -45,6 +45,44 @@ pub trait Facts {
 
     /// Whether the process may execute this file.
     fn is_executable(&self) -> Option<bool>;
+
+    /// What lies below this directory at any depth; `None` for anything else, and where nobody has
+    /// added it up.
+    fn subtree_totals(&self) -> Option<SubtreeTotals> {
+        None
+    }
+
+    /// Whether another entry has the same name, among all that were scanned with this one.
+    fn shares_name(&self) -> Option<bool> {
+        None
+    }
+
+    /// Whether something of this entry could not be read when it was scanned: its metadata, or
+    /// what lies in it.
+    fn was_unreadable(&self) -> Option<bool> {
+        None
+    }
+
+    /// The file system it lies on, as words with spaces between them.
+    fn volume(&self) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+
+    /// The file attributes of Windows, as bits; 0 on a file system that has no such thing.
+    fn windows_attributes(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// Sums over all that lies below a directory, hard links once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SubtreeTotals {
+    /// Entries.
+    pub items: u64,
+    /// Apparent size, bytes.
+    pub size: u64,
+    /// Allocated size, bytes.
+    pub allocated: u64,
 }
 
 /// How many entries lie directly in a directory.

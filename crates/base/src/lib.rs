@@ -18,7 +18,7 @@ mod warning;
 
 pub use batch::{BatchEntry, DirId, EntryBatch};
 pub use cancel::CancelToken;
-pub use facts::{ChildCounts, Facts};
+pub use facts::{ChildCounts, Facts, SubtreeTotals};
 pub use fold::{FOLD_VERSION, fold_into, folded};
 pub use kind::Kind;
 pub use metadata::{FileId, Metadata};

@@ -82,7 +82,48 @@ fn time_at(bytes: &[u8], at: usize) -> Option<Timestamp> {
     })
 }
 
+/// File systems of Unix on which nothing has the file attributes of Windows.
+const WITHOUT_ATTRIBUTES: &[&str] = &[
+    "apfs", "autofs", "bcachefs", "btrfs", "ceph", "cgroup2", "devtmpfs", "ext2", "ext3", "ext4",
+    "f2fs", "hfs", "iso9660", "jfs", "nfs", "nfs4", "overlay", "proc", "ramfs", "reiserfs",
+    "squashfs", "sysfs", "tmpfs", "ufs", "xfs", "zfs",
+];
+
 impl Volume {
+    /// Type of the file system, UUID and subvolume with spaces between them, as far as they are
+    /// known: `btrfs 0f3cbe0e-5c1d-4b8e-a3f5-7d5b3f6c1a2b 256`.
+    pub fn words(&self) -> String {
+        let mut words = vec![self.type_name()];
+        if self.uuid != [0; 16] {
+            let mut uuid = String::new();
+            for (place, byte) in self.uuid.iter().enumerate() {
+                let hyphen = if [4, 6, 8, 10].contains(&place) {
+                    "-"
+                } else {
+                    ""
+                };
+                uuid.push_str(&format!("{hyphen}{byte:02x}"));
+            }
+            words.push(uuid);
+        }
+        if self.subvolume != 0 {
+            words.push(self.subvolume.to_string());
+        }
+        words.retain(|word| !word.is_empty());
+        words.join(" ")
+    }
+
+    /// Whether the file system is known to have no file attributes of Windows.
+    pub fn has_no_windows_attributes(&self) -> bool {
+        WITHOUT_ATTRIBUTES.contains(&self.type_name().as_str())
+    }
+
+    fn type_name(&self) -> String {
+        let end = self.file_system.iter().position(|&b| b == 0);
+        let name = &self.file_system[..end.unwrap_or(self.file_system.len())];
+        String::from_utf8_lossy(name).into_owned()
+    }
+
     pub(crate) fn to_bytes(self) -> [u8; 48] {
         let mut bytes = [0; 48];
         bytes[..8].copy_from_slice(&self.device.to_le_bytes());
@@ -124,6 +165,23 @@ impl Owner {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn volumes_in_words() {
+        let mut volume = Volume::default();
+        assert_eq!(volume.words(), "");
+        volume.file_system[..5].copy_from_slice(b"btrfs");
+        volume.subvolume = 256;
+        assert_eq!(volume.words(), "btrfs 256");
+        volume.uuid = [0xab; 16];
+        assert_eq!(
+            volume.words(),
+            "btrfs abababab-abab-abab-abab-abababababab 256"
+        );
+        assert!(volume.has_no_windows_attributes());
+        volume.file_system[..5].copy_from_slice(b"ntfs3");
+        assert!(!volume.has_no_windows_attributes());
+    }
 
     #[test]
     fn goes_there_and_back() {

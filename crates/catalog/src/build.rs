@@ -250,6 +250,7 @@ fn kind_flags(entry: &BatchEntry<'_>) -> KindFlags {
         .with(KindFlags::NO_METADATA, entry.metadata.is_none())
         .with(KindFlags::ACL, entry.has_acl)
         .with(KindFlags::MOUNT, entry.is_mount)
+        .with(KindFlags::BROKEN, entry.is_broken)
         .with(KindFlags::HAS_CREATED, created)
 }
 

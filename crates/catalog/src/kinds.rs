@@ -35,7 +35,9 @@ impl KindFlags {
     pub const LINKED: KindFlags = KindFlags(1 << 9);
     /// The node's sizes are counted at another of its entries, whose path is smaller.
     pub const COUNTED_ELSEWHERE: KindFlags = KindFlags(1 << 10);
-    const ALL: u16 = 0b111_1111 << 4;
+    /// A symbolic link that leads nowhere.
+    pub const BROKEN: KindFlags = KindFlags(1 << 11);
+    const ALL: u16 = 0b1111_1111 << 4;
 
     /// A kind without flags.
     pub(crate) fn of(kind: Kind) -> KindFlags {
@@ -45,7 +47,7 @@ impl KindFlags {
     }
 
     /// What a stored number means; `None` when it means nothing.
-    pub(crate) fn from_number(number: u16) -> Option<KindFlags> {
+    pub fn from_number(number: u16) -> Option<KindFlags> {
         let known = number & !(KIND_BITS | KindFlags::ALL) == 0;
         (known && usize::from(number & KIND_BITS) < KINDS.len()).then_some(KindFlags(number))
     }
@@ -101,6 +103,6 @@ mod tests {
             assert_eq!(KindFlags::from_number(flags.0), Some(flags));
         }
         assert_eq!(KindFlags::from_number(8), None);
-        assert_eq!(KindFlags::from_number(1 << 11), None);
+        assert_eq!(KindFlags::from_number(1 << 12), None);
     }
 }

@@ -28,6 +28,9 @@ pub use error::{BuildError, CatalogError, Damage, OpenError, Place};
 pub use kinds::KindFlags;
 pub use layout::{FORMAT_VERSION, MAX_ROWS, ROWS_PER_BLOCK, SectionId};
 pub use manifest::RootRecord;
-pub use segment::{Children, DirTotals, Extensions, Names, RowList, Segment};
+pub use segment::columns::{
+    Cell, Column, PACKED_BLOCK, PackedColumn, packed_seconds, unpacked_allocated, unpacked_seconds,
+};
+pub use segment::{Children, DirTotals, Extensions, NameCursor, Names, RowList, Segment};
 pub use store::{Catalog, CatalogWriter};
 pub use view::{Piece, StoredEntry, View};

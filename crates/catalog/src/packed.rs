@@ -5,6 +5,8 @@
 //! base, then one number whose low 48 bits are where the block's bits begin, whose next eight are
 //! the shift and whose top eight are the width. Any value is found without reading another.
 
+mod blocks;
+
 use crate::bytes::u64_at;
 use crate::error::Damage;
 use crate::layout::SectionId;
@@ -148,6 +150,8 @@ impl PackedVec {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed<'a> {
     id: SectionId,
+    /// Bits and directory.
+    all: &'a [u8],
     bits: &'a [u8],
     directory: &'a [u8],
     count: usize,
@@ -161,6 +165,7 @@ impl<'a> Packed<'a> {
         match cut.and_then(|at| bytes.split_at_checked(at)) {
             Some((bits, directory)) => Ok(Packed {
                 id,
+                all: bytes,
                 bits,
                 directory,
                 count,
@@ -270,6 +275,12 @@ mod tests {
             assert_eq!(held.get(index), value, "{index}");
         }
         assert!(packed.get(values.len()).is_err());
+        for start in [0, values.len() / 3, values.len()] {
+            let mut filled = Vec::new();
+            packed.fill(start..values.len(), &mut filled).unwrap();
+            assert_eq!(filled, values[start..]);
+        }
+        assert!(packed.fill(0..values.len() + 1, &mut Vec::new()).is_err());
     }
 
     proptest! {
@@ -287,6 +298,7 @@ mod tests {
             if let Ok(packed) = Packed::new(SectionId::Inode, &bytes, count) {
                 let _ = packed.get(index);
                 let _ = packed.range(index, 10);
+                let _ = packed.fill(0..count, &mut Vec::new());
             }
         }
     }

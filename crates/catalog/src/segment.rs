@@ -5,13 +5,16 @@
 //! bytes are the ones that were written is what [`Segment::check`] is for.
 
 mod children;
+pub(crate) mod columns;
 mod dirs;
 mod extensions;
 mod header;
 mod names;
 mod rows;
+mod scan;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use groma_sys::Mapping;
 
@@ -19,6 +22,7 @@ pub use children::Children;
 pub use dirs::DirTotals;
 pub use extensions::Extensions;
 pub use names::{Names, RowList};
+pub use scan::NameCursor;
 
 use crate::about::{About, Owner, Volume};
 use crate::bytes::{i64_at, u64_at};
@@ -34,6 +38,8 @@ pub struct Segment {
     rows: u32,
     names: u32,
     fold_version: u32,
+    /// Names that are no UTF-8, once somebody has asked.
+    not_text: OnceLock<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -75,6 +81,7 @@ impl Segment {
             names: header.names,
             fold_version: header.fold_version,
             bytes,
+            not_text: OnceLock::new(),
         })
     }
 

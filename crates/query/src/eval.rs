@@ -1,6 +1,8 @@
 //! A bound expression, asked of one entry.
 
-use groma_base::{ChildCounts, Facts, Kind, Metadata, Timestamp, extension, parent, stem};
+use groma_base::{
+    ChildCounts, Facts, Kind, Metadata, SubtreeTotals, Timestamp, extension, parent, stem,
+};
 
 use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};
 use crate::flags::Flag;
@@ -74,7 +76,9 @@ fn text(field: TextField, test: &TextTest, facts: &dyn Facts) -> Option<bool> {
         TextField::Path => matches(&facts.absolute_path()),
         TextField::Parent => matches(parent(&facts.absolute_path())),
         TextField::Root => matches(&facts.root()),
-        TextField::Volume | TextField::Stream => None,
+        TextField::Volume => matches(&facts.volume()?),
+        // Nobody keeps the names of streams yet.
+        TextField::Stream => None,
     }
 }
 
@@ -114,7 +118,9 @@ fn number(field: NumberField, facts: &dyn Facts) -> Option<Option<u64>> {
         NumberField::Dirs => children(facts, |c| c.dirs),
         NumberField::NameLength => Some(Some(characters(facts.name()))),
         NumberField::PathLength => Some(Some(characters(&facts.absolute_path()))),
-        NumberField::TreeItems | NumberField::TreeSize | NumberField::TreeAllocated => None,
+        NumberField::TreeItems => subtree(facts, |t| t.items),
+        NumberField::TreeSize => subtree(facts, |t| t.size),
+        NumberField::TreeAllocated => subtree(facts, |t| t.allocated),
     }
 }
 
@@ -126,8 +132,16 @@ fn children(facts: &dyn Facts, look: impl Fn(ChildCounts) -> u64) -> Option<Opti
     }
 }
 
+#[allow(clippy::option_option, reason = "as in `number`")]
+fn subtree(facts: &dyn Facts, look: impl Fn(SubtreeTotals) -> u64) -> Option<Option<u64>> {
+    match kind(facts)? {
+        Kind::Dir => facts.subtree_totals().map(|totals| Some(look(totals))),
+        _ => Some(None),
+    }
+}
+
 /// Characters of a name; a byte that belongs to none counts as one.
-fn characters(name: &[u8]) -> u64 {
+pub(crate) fn characters(name: &[u8]) -> u64 {
     let count: usize = name
         .utf8_chunks()
         .map(|c| c.valid().chars().count() + c.invalid().len())
@@ -163,6 +177,16 @@ fn flag(flag: Flag, facts: &dyn Facts) -> Option<bool> {
         Flag::Sparse => facts
             .metadata()
             .map(|m| m.kind == Kind::File && m.allocated < m.size),
-        _ => None,
+        Flag::Dupe => facts.shares_name(),
+        Flag::Error => facts.was_unreadable(),
+        // Other file systems than those of Windows compress and encrypt as well, and do not tell.
+        Flag::Compressed | Flag::Encrypted => windows(flag, facts).filter(|&is_set| is_set),
+        _ => windows(flag, facts),
     }
+}
+
+/// Whether a file attribute of Windows is set.
+fn windows(flag: Flag, facts: &dyn Facts) -> Option<bool> {
+    let bit = flag.windows_attribute()?;
+    facts.windows_attributes().map(|set| set & bit != 0)
 }

@@ -61,6 +61,29 @@ impl Flag {
     }
 }
 
+impl Flag {
+    /// The bit of Windows' file attributes that the flag stands for, if it does.
+    pub fn windows_attribute(self) -> Option<u32> {
+        Some(match self {
+            Flag::System => 0x4,
+            Flag::Archive => 0x20,
+            Flag::Temporary => 0x100,
+            Flag::Reparse => 0x400,
+            Flag::Compressed => 0x800,
+            Flag::Offline => 0x1000,
+            Flag::NotIndexed => 0x2000,
+            Flag::Encrypted => 0x4000,
+            Flag::Integrity => 0x8000,
+            Flag::NoScrub => 0x2_0000,
+            Flag::RecallOnOpen => 0x4_0000,
+            Flag::Pinned => 0x8_0000,
+            Flag::Unpinned => 0x10_0000,
+            Flag::RecallOnAccess => 0x40_0000,
+            _ => return None,
+        })
+    }
+}
+
 /// The flag of a name or alias, whatever its case.
 pub fn lookup(word: &str) -> Option<&'static FlagInfo> {
     let matches = |name: &str| same_word(name, word);

@@ -7,10 +7,11 @@
 //! Most patterns that people type are plain text with or without an anchor; those never reach the
 //! regex engine.
 
-mod analyse;
+pub(crate) mod analyse;
 mod edges;
 mod error;
 mod extensions;
+mod form;
 mod glob;
 mod literal;
 mod matcher;
@@ -21,7 +22,8 @@ use regex_syntax::hir::Hir;
 
 pub use error::PatternError;
 pub use extensions::Extensions;
-pub(crate) use literal::Place;
+pub(crate) use form::{Form, Plain, Stands};
+pub(crate) use literal::{Place, commonness};
 
 use analyse::Shape;
 use literal::Literal;

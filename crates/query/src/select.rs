@@ -1,14 +1,42 @@
 //! A bound expression, asked of all entries of a view at once.
+//!
+//! The answer is that of [`Expr::matches`] for each entry, worked out on columns: an expression
+//! becomes steps ([`plan`]), tests of names run once for each distinct name ([`names`]), paths are
+//! never built where names and ranges of rows tell ([`paths`]), and what is left is done block by
+//! block on several threads ([`exec`]). What columns cannot tell is asked one by one: the root, and
+//! entries that have changed since the segment was written ([`frame`]).
 
+mod bits;
+mod dirs;
+mod exec;
+mod explain;
+mod filter;
+pub(crate) mod frame;
+mod kinds;
+mod leaf;
+mod names;
+mod numbers;
+pub(crate) mod parallel;
+mod paths;
+mod plan;
+mod rows_of;
 mod selection;
+mod set;
+mod texts;
+mod times;
+pub(crate) mod way;
+
+use std::time::Duration;
 
 use groma_base::CancelToken;
-use groma_catalog::{Damage, StoredEntry, View};
+use groma_catalog::{Damage, View};
 use thiserror::Error;
 
 use crate::bound::Expr;
+use frame::Frame;
 
-pub use selection::Selection;
+pub use explain::{Clock, Explain, Step};
+pub use selection::{IdsIn, Selection};
 
 /// How a selection is worked out.
 #[derive(Clone, Debug)]
@@ -17,6 +45,13 @@ pub struct Run {
     pub threads: usize,
     /// Ends it early.
     pub cancel: CancelToken,
+}
+
+impl Run {
+    /// With so many threads at most.
+    pub fn new(threads: usize, cancel: CancelToken) -> Run {
+        Run { threads, cancel }
+    }
 }
 
 /// Why there is no selection.
@@ -36,21 +71,28 @@ pub enum SelectError {
 /// # Errors
 /// [`SelectError`].
 pub fn select(expr: &Expr, view: &View, run: &Run) -> Result<Selection, SelectError> {
-    let mut selection = Selection::none(view.ids());
-    for piece in view.pieces() {
-        for id in piece.ids.clone() {
-            if run.cancel.is_cancelled() {
-                return Err(SelectError::Cancelled);
-            }
-            let entry = StoredEntry::new(view, id)?;
-            let is_match = expr.matches(&entry);
-            if let Some(damage) = entry.damage() {
-                return Err(damage.into());
-            }
-            if is_match {
-                selection.insert(id);
-            }
-        }
-    }
-    Ok(selection)
+    select_explained(expr, view, run, &|| Duration::ZERO).map(|(selection, _)| selection)
 }
+
+/// The entries of a view that match, and how they were found. `clock` tells the time that passes.
+///
+/// # Errors
+/// [`SelectError`].
+pub fn select_explained(
+    expr: &Expr,
+    view: &View,
+    run: &Run,
+    clock: &Clock<'_>,
+) -> Result<(Selection, Explain), SelectError> {
+    let mut steps = explain::Steps::new(clock);
+    let frame = Frame::new(view, run)?;
+    frame.look()?;
+    let plan = plan::build(&frame, expr, true, frame.plain_rows(), &mut steps)?;
+    let selection = exec::run(&frame, plan, expr, &steps)?;
+    let singly = frame.odd.iter().map(|ids| u64::from(ids.end - ids.start));
+    let singly = singly.sum();
+    Ok((selection, steps.explain(singly)))
+}
+
+#[cfg(test)]
+mod property;

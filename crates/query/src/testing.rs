@@ -1,5 +1,7 @@
 //! An entry in memory, for tests.
 
+pub(crate) mod tree;
+
 use std::borrow::Cow;
 
 use groma_base::time::Zoned;

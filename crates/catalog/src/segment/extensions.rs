@@ -2,6 +2,7 @@
 
 use super::Segment;
 use super::names::{RowList, find_u32};
+use super::scan::append_numbers;
 use crate::bytes::{u16_at, u32_at};
 use crate::error::Damage;
 use crate::layout::{EXTENSION_OVERFLOW, SectionId};
@@ -99,5 +100,18 @@ impl<'s> Extensions<'s> {
         let ends = self.segment.packed(SectionId::ExtensionRowEnds)?;
         let range = ends.range(extension as usize, rows.len())?;
         Ok(RowList::listed(rows, range))
+    }
+
+    /// Appends the rows with an extension, ascending.
+    ///
+    /// # Errors
+    /// As [`Extensions::rows`].
+    pub fn append_rows(&self, extension: u32, out: &mut Vec<u32>) -> Result<(), Damage> {
+        let rows = self.segment.packed(SectionId::ExtensionRows)?;
+        let ends = self.segment.packed(SectionId::ExtensionRowEnds)?;
+        let range = ends.range(extension as usize, rows.len())?;
+        let mut numbers = Vec::with_capacity(range.len());
+        rows.fill(range, &mut numbers)?;
+        append_numbers(&rows, &numbers, out)
     }
 }

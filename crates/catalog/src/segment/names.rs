@@ -14,9 +14,9 @@ use crate::packed::Packed;
 /// The distinct names of a segment. A name's number is its place in the order by (folded, raw).
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'s> {
-    segment: &'s Segment,
+    pub(super) segment: &'s Segment,
     bytes: &'s [u8],
-    starts: Packed<'s>,
+    pub(super) starts: Packed<'s>,
 }
 
 impl Segment {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 
-use groma_base::{ChildCounts, Facts, Kind, Metadata};
+use groma_base::{ChildCounts, Facts, Kind, Metadata, SubtreeTotals};
 
 use super::View;
 use crate::error::Damage;
@@ -121,7 +121,7 @@ impl Facts for StoredEntry<'_> {
 
     fn is_broken_link(&self) -> Option<bool> {
         match self.kind() {
-            Kind::Symlink => None,
+            Kind::Symlink => Some(self.flags.has(KindFlags::BROKEN)),
             _ => Some(false),
         }
     }
@@ -135,5 +135,35 @@ impl Facts for StoredEntry<'_> {
             Kind::File => self.metadata().map(Metadata::any_execute_bit),
             _ => Some(false),
         }
+    }
+
+    fn subtree_totals(&self) -> Option<SubtreeTotals> {
+        if self.flags.has(KindFlags::UNREAD) {
+            return None;
+        }
+        let totals = self.or_note(self.view.totals(self.id))??;
+        Some(SubtreeTotals {
+            items: totals.entries.into(),
+            size: totals.below.size,
+            allocated: totals.below.allocated,
+        })
+    }
+
+    fn shares_name(&self) -> Option<bool> {
+        self.or_note(self.view.shares_name(self.id))
+    }
+
+    fn was_unreadable(&self) -> Option<bool> {
+        Some(self.flags.has(KindFlags::NO_METADATA) || self.flags.has(KindFlags::UNREAD))
+    }
+
+    fn volume(&self) -> Option<Cow<'_, [u8]>> {
+        let volume = self.or_note(self.view.volume(self.id))??;
+        Some(Cow::Owned(volume.words().into_bytes()))
+    }
+
+    fn windows_attributes(&self) -> Option<u32> {
+        let volume = self.or_note(self.view.volume(self.id))??;
+        volume.has_no_windows_attributes().then_some(0)
     }
 }

@@ -3,8 +3,10 @@
 use groma_base::{Metadata, Timestamp};
 
 use super::View;
+use crate::about::Volume;
 use crate::error::Damage;
 use crate::kinds::KindFlags;
+use crate::layout::SectionId;
 use crate::segment::DirTotals;
 
 impl View {
@@ -63,6 +65,36 @@ impl View {
     /// [`Damage`] when there is no such entry.
     pub fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage> {
         self.segment().metadata(id)
+    }
+
+    /// The file system that an entry lies on; `None` when a stat call failed.
+    ///
+    /// # Errors
+    /// [`Damage`] when there is no such entry, or no such file system.
+    pub fn volume(&self, id: u32) -> Result<Option<Volume>, Damage> {
+        if self.kind(id)?.has(KindFlags::NO_METADATA) {
+            return Ok(None);
+        }
+        let number = self.segment().cell(SectionId::Volume, id)?;
+        self.segment().volume(number as usize).map(Some)
+    }
+
+    /// Whether another entry of the view has the same name. The root has none.
+    ///
+    /// # Errors
+    /// [`Damage`] when there is no such entry.
+    pub fn shares_name(&self, id: u32) -> Result<bool, Damage> {
+        if id == 0 {
+            return Ok(false);
+        }
+        let segment = self.segment();
+        for other in segment.names()?.rows(segment.name(id)?)? {
+            let other = other?;
+            if other != id && self.place(other).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What lies below a directory; `None` for an entry that is none.

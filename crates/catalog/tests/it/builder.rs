@@ -134,6 +134,7 @@ fn entry(parent: Option<u32>, dir: Option<u32>, name: &[u8]) -> BatchEntry<'_> {
         kind: if dir.is_some() { Kind::Dir } else { Kind::File },
         has_acl: false,
         is_mount: false,
+        is_broken: false,
         metadata: None,
     }
 }
@@ -144,6 +145,25 @@ fn build(entries: &[BatchEntry<'_>]) -> Result<(Vec<u8>, groma_catalog::Sealed),
     let mut builder = Builder::new();
     builder.push(&batch)?;
     seal(builder)
+}
+
+#[test]
+fn links_that_lead_nowhere_are_marked() {
+    let link = |name, is_broken| BatchEntry {
+        kind: Kind::Symlink,
+        is_broken,
+        ..entry(Some(0), None, name)
+    };
+    let (bytes, _) = build(&[
+        entry(None, Some(0), b""),
+        link(b"broken", true),
+        link(b"fine", false),
+    ])
+    .unwrap();
+    let segment = Segment::from_bytes(bytes).unwrap();
+    let is_broken = |row| segment.kind(row).unwrap().has(KindFlags::BROKEN);
+    assert_eq!([0, 1, 2].map(is_broken), [false, true, false]);
+    segment.check(&CancelToken::new()).unwrap();
 }
 
 #[test]

@@ -112,6 +112,7 @@ impl Model {
             kind: node.kind,
             has_acl: at % 5 == 1,
             is_mount: at % 7 == 1,
+            is_broken: false,
             metadata: node.metadata.as_ref(),
         }
     }

@@ -218,7 +218,10 @@ fn pattern(text: &[u8], how: How, word: bool, fold: bool) -> Result<Pattern, Pat
         How::Starts => Ok(Pattern::plain(text, Place::Start, fold)),
         How::Ends => Ok(Pattern::plain(text, Place::End, fold)),
         How::Word => Pattern::from_regex(&words(&escape_bytes(text)), fold),
-        How::Tail => Pattern::from_regex(&tail(text), fold),
+        How::Tail => {
+            let (place, text) = tail(text);
+            Ok(Pattern::plain(&text, place, fold))
+        }
         How::Glob => Pattern::compile(&String::from_utf8_lossy(text), Syntax::Glob, case),
         How::Regex => {
             let regex = String::from_utf8_lossy(text);
@@ -233,18 +236,17 @@ fn pattern(text: &[u8], how: How, word: bool, fold: bool) -> Result<Pattern, Pat
     }
 }
 
-/// A regex for a path that ends in these components.
-fn tail(text: &[u8]) -> String {
+/// What an absolute path must be or end in to end in these components.
+fn tail(text: &[u8]) -> (Place, Vec<u8>) {
     let trimmed = match text.iter().rposition(|&b| b != b'/') {
         Some(last) => &text[..=last],
-        None => return "^/$".to_owned(),
+        None => return (Place::Whole, b"/".to_vec()),
     };
-    let start = if trimmed.starts_with(b"/") {
-        "^"
+    if trimmed.starts_with(b"/") {
+        (Place::Whole, trimmed.to_vec())
     } else {
-        "(?:^|/)"
-    };
-    format!("{start}{}$", escape_bytes(trimmed))
+        (Place::End, [b"/", trimmed].concat())
+    }
 }
 
 fn bad_pattern<T>(value: &Value, text: &[u8], error: &PatternError) -> Checked<T> {

@@ -26,7 +26,7 @@ pub(super) enum Shape {
 }
 
 /// Parses a regex as the matcher will read it.
-pub(super) fn parse(regex: &str, fold: bool) -> Result<Hir, PatternError> {
+pub(crate) fn parse(regex: &str, fold: bool) -> Result<Hir, PatternError> {
     let mut parser = ParserBuilder::new()
         .utf8(false)
         .dot_matches_new_line(true)

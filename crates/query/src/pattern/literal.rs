@@ -4,6 +4,7 @@ use groma_base::folded;
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr2};
 
+use super::form::{Plain, Stands};
 use super::scratch::with_folded;
 
 /// Where in the name a plain text must stand.
@@ -64,6 +65,21 @@ impl Literal {
             what,
             no_slash,
             fold,
+        }
+    }
+
+    pub(super) fn plain(&self) -> Plain<'_> {
+        let stands = match &self.what {
+            What::Anywhere(needle) => Stands::Anywhere(needle.finder.needle()),
+            What::Start(text) => Stands::AtStart(text),
+            What::End(text) => Stands::AtEnd(text),
+            What::Whole(text) => Stands::Alone(text),
+            What::Affixes(prefix, suffix) => Stands::Around(prefix, suffix),
+        };
+        Plain {
+            stands,
+            fold: self.fold,
+            no_slash: self.no_slash,
         }
     }
 
@@ -162,7 +178,7 @@ impl Needle {
 }
 
 /// Roughly how common a byte is in file names; only speed depends on it.
-fn commonness(byte: u8) -> usize {
+pub(crate) fn commonness(byte: u8) -> usize {
     const RARE_TO_COMMON: &[u8] = b"qzjxkw#vyb~+=@%&!$,9876543fhgumdp210lc-_onrsaite.";
     RARE_TO_COMMON
         .iter()

@@ -6,6 +6,7 @@ use regex_syntax::hir::Hir;
 use super::analyse;
 use super::edges::Edges;
 use super::error::PatternError;
+use super::form::Form;
 use super::literal::Literal;
 use super::scratch::with_strays;
 
@@ -37,6 +38,8 @@ impl Matcher {
 pub(super) struct ByteRegex {
     regex: Regex,
     edges: Option<Edges>,
+    /// Whether case is ignored.
+    fold: bool,
     /// Whether stray bytes can make a difference: something in the pattern matches any character.
     sees_strays: bool,
 }
@@ -64,8 +67,17 @@ impl ByteRegex {
         Ok(ByteRegex {
             regex,
             edges,
+            fold,
             sees_strays: analyse::sees_strays(hir),
         })
+    }
+
+    pub(super) fn form(&self) -> Form<'_> {
+        Form::Regex {
+            text: self.regex.as_str(),
+            fold: self.fold,
+            sees_strays: self.sees_strays,
+        }
     }
 
     fn is_match(&self, name: &[u8]) -> bool {

@@ -1,0 +1,118 @@
+//! Whole blocks of packed numbers at once, for who reads many.
+
+use std::ops::Range;
+
+use super::{BLOCK, DIRECTORY_LINE, Packed};
+use crate::bytes::u64_at;
+use crate::error::Damage;
+
+impl Packed<'_> {
+    /// The base of a block: its smallest value, and its first one where values ascend.
+    pub(crate) fn block_base(&self, block: usize) -> Option<u64> {
+        u64_at(self.directory, block.checked_mul(DIRECTORY_LINE)?)
+    }
+
+    /// How many blocks there are.
+    pub(crate) fn blocks(&self) -> usize {
+        self.count.div_ceil(BLOCK)
+    }
+
+    /// All values of a block; behind the last value of the section there are bases.
+    pub(crate) fn block(&self, block: usize, out: &mut [u64; BLOCK]) -> Result<(), Damage> {
+        let line = block.saturating_mul(DIRECTORY_LINE);
+        let base = u64_at(self.directory, line);
+        let word = u64_at(self.directory, line.saturating_add(8));
+        base.zip(word)
+            .and_then(|(base, word)| self.unpack_block(base, word, out))
+            .ok_or_else(|| self.wrong(block * BLOCK, "a block that leads out".to_owned()))
+    }
+
+    /// Puts the values of `range` into `out`, whose length is that of the range.
+    pub(crate) fn fill(&self, range: Range<usize>, out: &mut Vec<u64>) -> Result<(), Damage> {
+        if range.end > self.count || range.start > range.end {
+            return Err(self.wrong(range.end, format!("values up to {}", range.end)));
+        }
+        let mut values = [0; BLOCK];
+        for block in range.start / BLOCK..range.end.div_ceil(BLOCK) {
+            self.block(block, &mut values)?;
+            let first = range.start.saturating_sub(block * BLOCK);
+            let last = (range.end - block * BLOCK).min(BLOCK);
+            out.extend_from_slice(values.get(first..last).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    fn unpack_block(&self, base: u64, word: u64, out: &mut [u64; BLOCK]) -> Option<()> {
+        let width = usize::try_from(word >> 56).ok().filter(|&w| w <= 64)?;
+        let shift = u32::try_from((word >> 48) & 0xff)
+            .ok()
+            .filter(|&s| s < 64)?;
+        let offset = usize::try_from(word & ((1 << 48) - 1)).ok()?;
+        let fits = width == 0 || u64::MAX >> (64 - width) <= (u64::MAX - base) >> shift;
+        if width > 56 || !fits {
+            return self.unpack_singly(base, word, out);
+        }
+        match width {
+            0 => out.fill(base),
+            1..=8 => narrow(self.bits_at(offset, width)?, width, out),
+            _ => wide(self.readable(offset, width)?, width, out),
+        }
+        if width > 0 {
+            out.iter_mut()
+                .for_each(|value| *value = base + (*value << shift));
+        }
+        Some(())
+    }
+
+    /// The bytes of a block.
+    fn bits_at(&self, offset: usize, width: usize) -> Option<&[u8]> {
+        self.bits.get(offset..offset.checked_add(16 * width)?)
+    }
+
+    /// The bytes of a block and eight more, so that every value can be read as part of a whole
+    /// number. What follows the last block is the directory, which has sixteen at least.
+    fn readable(&self, offset: usize, width: usize) -> Option<&[u8]> {
+        let end = offset.checked_add(16 * width)?;
+        if end > self.bits.len() {
+            return None;
+        }
+        self.all.get(offset..end.checked_add(8)?)
+    }
+
+    /// For blocks of values too wide to be read by one number each, and for damaged ones.
+    fn unpack_singly(&self, base: u64, word: u64, out: &mut [u64; BLOCK]) -> Option<()> {
+        for (place, value) in out.iter_mut().enumerate() {
+            *value = super::unpack(self.bits, base, word, place)?;
+        }
+        Some(())
+    }
+}
+
+/// At most eight bits a value: eight of them lie in one number.
+fn narrow(bits: &[u8], width: usize, out: &mut [u64; BLOCK]) {
+    let mask = (1u64 << width) - 1;
+    for (bytes, values) in bits.chunks_exact(width).zip(out.as_chunks_mut::<8>().0) {
+        let mut eight = [0; 8];
+        eight[..width].copy_from_slice(bytes);
+        let eight = u64::from_le_bytes(eight);
+        for (place, value) in values.iter_mut().enumerate() {
+            *value = (eight >> (place * width)) & mask;
+        }
+    }
+}
+
+/// Up to 56 bits a value: each lies in the eight bytes from the one that it begins in.
+fn wide(bits: &[u8], width: usize, out: &mut [u64; BLOCK]) {
+    let mask = (1u64 << width) - 1;
+    for (eight, values) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        // Eight values begin at a whole byte.
+        let Some(bytes) = bits.get(eight * width..eight * width + width + 8) else {
+            return;
+        };
+        for (place, value) in values.iter_mut().enumerate() {
+            let bit = place * width;
+            let number = u64_at(bytes, bit / 8).unwrap_or(0);
+            *value = (number >> (bit % 8)) & mask;
+        }
+    }
+}
