@@ -1,11 +1,8 @@
 """The table, and the page it is written to."""
 
-import datetime
 import math
-import os
-import platform
 
-from .tools import ROOT
+from . import page
 
 COLUMNS = ("groma", "fd", "fdf", "bfs", "find")
 MOST_OF_FDF = 0.90
@@ -76,19 +73,8 @@ def mean_line(rows):
 
 def write(text, options):
     """Puts the table into the page: the warm and the cold one have a section each."""
-    page = ROOT / "docs" / "bench" / "find.md"
-    page.parent.mkdir(parents=True, exist_ok=True)
-    old = page.read_text() if page.exists() else INTRODUCTION
     kind = "cold" if options.cold else "warm"
-    begin, end = f"<!-- {kind}: begin -->", f"<!-- {kind}: end -->"
-    where = f"{platform.system()} {platform.release()}, {os.cpu_count()} cores"
-    section = f"{begin}\n\nMeasured on {datetime.date.today()}, {where}.\n\n{text}\n\n{end}"
-    if begin in old and end in old:
-        head, rest = old.split(begin, 1)
-        old = head + section + rest.split(end, 1)[1]
-    else:
-        old = f"{old.rstrip()}\n\n## Caches {kind}\n\n{section}\n"
-    page.write_text(old)
+    page.put("find.md", INTRODUCTION, kind, f"Caches {kind}", text)
 
 
 INTRODUCTION = """\

@@ -13,6 +13,8 @@ PEERS = {"fd": ("cargo", "fd-find", "10.5.0"), "fdf": ("cargo", "fdf", "0.9.8"),
          "bfs": ("apt", "bfs", None), "find": ("apt", "findutils", None)}
 HELPERS = {"hyperfine": "hyperfine", "strace": "strace", "gcc": "gcc",
            "time": "time"}
+# Measured beside `groma search`.
+LOCATE = {"plocate": "plocate", "updatedb": "plocate"}
 
 
 class Trouble(Exception):
@@ -36,12 +38,23 @@ def default_cache():
 
 
 def find_all(options):
+    """groma, what find is measured beside, and the bare walk."""
+    return prepare(options, {name: lambda name=name: find_peer(name, options)
+                             for name in options.peers})
+
+
+def find_locate(options):
+    """groma, what search is measured beside, and the bare walk."""
+    install_from_apt([name for name in LOCATE if not shutil.which(name)], LOCATE)
+    return prepare(options, {name: lambda name=name: shutil.which(name) for name in LOCATE})
+
+
+def prepare(options, peers):
     options.cache = options.cache.resolve()
     options.cache.mkdir(parents=True, exist_ok=True)
     install_from_apt([name for name in HELPERS if not shutil.which(name)], HELPERS)
     paths = {"groma": options.groma.resolve() if options.groma else build_groma()}
-    for name in options.peers:
-        paths[name] = find_peer(name, options)
+    paths |= {name: find() for name, find in peers.items()}
     paths["floor"] = build_floor(options.cache)
     return Bench({name: str(path) for name, path in paths.items()}, options.threads)
 

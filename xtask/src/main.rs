@@ -11,6 +11,7 @@ mod args;
 mod code_map;
 mod corpus;
 mod fd_suite;
+mod fuzz;
 mod repo;
 mod shell;
 mod test;
@@ -31,6 +32,11 @@ usage: cargo xtask COMMAND
   corpus tree DIR --entries N [--seed S]
   corpus flat DIR --entries N [--seed S]
   corpus nested DIR --depth N   make a tree from a seed
+  corpus catalog DIR --rows N [--seed S] [--root PATH]
+                                make a catalog from a seed, or add a root to one
+  corpus --help                 what is made, and how it is distributed
+  fuzz [NAME]... [--seconds N] [--check]
+                                run fuzz targets, or only build them
   code-map [--write]            print ARCHITECTURE.md's code map, or rewrite it in place
 ";
 
@@ -55,6 +61,7 @@ fn run(words: &[String]) -> Result<()> {
         "soak" => test::command(rest, test::Length::Long),
         "fd-suite" => fd_suite::command(rest),
         "corpus" => corpus::command(rest),
+        "fuzz" => fuzz::command(rest),
         "code-map" => code_map::command(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -1,13 +1,15 @@
-//! `cargo xtask corpus`: trees made from a seed, the same for ever.
+//! `cargo xtask corpus`: trees and catalogs made from a seed, the same for ever.
 //!
 //! `tree` is like what lies on a developer's disk, `flat` is one directory with very many entries,
 //! `nested` is one very long path. Contents are holes: a tree of a million entries takes little disk.
+//! `catalog` is what a scan of such a tree would be stored as, without the tree.
 
 mod fill;
 mod names;
 mod plan;
 mod rng;
 mod shapes;
+mod shares;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,35 +18,75 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 
 use crate::args::Args;
+use crate::{repo, shell};
 
 /// The seed where none is given.
 const SEED: u64 = 1;
 
-/// `corpus tree|flat DIR --entries N [--seed S]`, `corpus nested DIR --depth N`.
+/// The root that a catalog pretends to have scanned where none is given.
+const ROOT: &str = "/corpus";
+
+/// What is made, and how it is distributed.
+const HELP: &str = include_str!("../../../docs/bench/corpus.md");
+
+/// `corpus tree|flat DIR --entries N [--seed S]`, `corpus nested DIR --depth N`,
+/// `corpus catalog DIR --rows N [--seed S] [--root PATH]`.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let mut args = Args::new(words);
+    if args.flag("--help") {
+        print!("{HELP}");
+        return Ok(());
+    }
+    let rows: Option<u32> = args.option("--rows")?;
+    let root: Option<String> = args.option("--root")?;
     let entries: Option<usize> = args.option("--entries")?;
     let depth: Option<usize> = args.option("--depth")?;
     let seed = args.option("--seed")?.unwrap_or(SEED);
-    let shape = args.word("a shape (tree, flat or nested)")?;
+    let shape = args.word("a shape (tree, flat, nested or catalog)")?;
     let dir = PathBuf::from(args.word("a directory to make")?);
     args.finish()?;
 
     let start = Instant::now();
+    if shape == "catalog" {
+        let (Some(rows), None, None) = (rows, entries, depth) else {
+            bail!("expected --rows N with `catalog`, and no --entries or --depth");
+        };
+        catalog(&dir, rows, seed, root.as_deref().unwrap_or(ROOT))?;
+        told(&dir, start);
+        return Ok(());
+    }
+    if rows.is_some() || root.is_some() {
+        bail!("expected --rows and --root with `catalog` only, found one with `{shape}`");
+    }
     match (shape.as_str(), entries, depth) {
         ("tree", Some(entries), None) => tree(&fresh(&dir)?, entries, seed)?,
         ("flat", Some(entries), None) => shapes::flat(&fresh(&dir)?, entries, seed)?,
         ("nested", None, Some(depth)) => shapes::nested(&fresh(&dir)?, depth)?,
         ("tree" | "flat", ..) => bail!("expected --entries N with `{shape}`, and no --depth"),
         ("nested", ..) => bail!("expected --depth N with `nested`, and no --entries"),
-        _ => bail!("expected tree, flat or nested, found `{shape}`"),
+        _ => bail!("expected tree, flat, nested or catalog, found `{shape}`"),
     }
+    told(&dir, start);
+    Ok(())
+}
+
+fn told(dir: &Path, start: Instant) {
     eprintln!(
         "xtask: made {} in {:.1} s",
         dir.display(),
         start.elapsed().as_secs_f64()
     );
-    Ok(())
+}
+
+/// Makes a catalog, or adds a root to one, through the writer of the product: as a program of its
+/// own, since chores must build when nothing else does.
+fn catalog(dir: &Path, rows: u32, seed: u64, root: &str) -> Result<()> {
+    let dir = std::path::absolute(dir)?;
+    let mut command = shell::cargo();
+    command.args(["run", "--quiet", "--locked", "--profile", "quick"]);
+    command.args(["--package", "groma-catalog", "--example", "corpus", "--"]);
+    command.args([rows.to_string(), seed.to_string(), root.to_owned()]);
+    shell::run(command.arg(dir).current_dir(repo::root()?))
 }
 
 /// Makes a tree with exactly `entries` entries below `dir`.

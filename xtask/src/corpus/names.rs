@@ -197,7 +197,7 @@ pub(crate) fn unique(number: usize, extension: &str) -> String {
 }
 
 /// The number in base 36.
-fn short(mut number: usize) -> String {
+pub(crate) fn short(mut number: usize) -> String {
     let mut digits = Vec::new();
     loop {
         digits.push(b"0123456789abcdefghijklmnopqrstuvwxyz"[number % 36]);

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 
 use super::names;
 use super::rng::Rng;
+use super::shares::{self, ENTRIES_PER_DIR};
 
 /// One directory of the plan.
 pub(crate) struct Dir {
@@ -16,14 +17,6 @@ pub(crate) struct Dir {
     /// Number of the first of its files: every file of the tree has its own.
     pub(crate) first_file: usize,
 }
-
-/// One directory for this many entries, as measured on several disks.
-const ENTRIES_PER_DIR: usize = 11;
-
-/// How much larger the next rarer kind of directory is, and how many kinds there are: half of all
-/// directories hold a few files, one in a thousand holds thousands.
-const GROWTH: f64 = 1.7;
-const KINDS: u32 = 14;
 
 /// Plans a tree of `entries` entries, its top not counted.
 pub(crate) fn plan(entries: usize, seed: u64) -> Result<Vec<Dir>> {
@@ -56,10 +49,7 @@ pub(crate) fn plan(entries: usize, seed: u64) -> Result<Vec<Dir>> {
 
 /// Gives each directory its part of `files`.
 fn share_out(dirs: &mut [Dir], files: usize, rng: &mut Rng) {
-    let weights: Vec<f64> = dirs
-        .iter()
-        .map(|_| GROWTH.powi(rng.halving(KINDS).cast_signed()))
-        .collect();
+    let weights: Vec<f64> = dirs.iter().map(|_| shares::weight(rng)).collect();
     let total: f64 = weights.iter().sum();
     let mut given = 0;
     let mut reached = 0.0;

@@ -1,6 +1,7 @@
 //! A small generator of random numbers that will give the same numbers in ten years.
 
 /// SplitMix64: one word of state, every seed is as good as any other.
+#[derive(Clone, Debug)]
 pub(crate) struct Rng(u64);
 
 impl Rng {

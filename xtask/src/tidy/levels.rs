@@ -43,9 +43,14 @@ const TABLE: &[Row] = &[
         may: &["base", "catalog"],
     },
     Row {
+        dir: "lake",
+        level: 3,
+        may: &["base", "catalog"],
+    },
+    Row {
         dir: "engine",
         level: 4,
-        may: &["base", "sys", "walk", "catalog", "formats", "query"],
+        may: &["base", "sys", "walk", "catalog", "formats", "query", "lake"],
     },
     Row {
         dir: "cli",

@@ -23,6 +23,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("lscolors", &["formats"]),
     ("memchr", &["query"]),
     ("memmap2", &["sys"]),
+    ("parquet", &["lake"]),
     ("proc-macro2", &["xtask"]),
     ("rayon", &["engine"]),
     ("regex", &["query"]),
@@ -33,7 +34,7 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "thiserror",
         &[
-            "base", "sys", "walk", "catalog", "formats", "query", "engine",
+            "base", "sys", "walk", "catalog", "formats", "query", "lake", "engine",
         ],
     ),
     ("toml", &["cli", "xtask"]),

@@ -1,8 +1,10 @@
 //! One run on any bytes as a segment. Shared by the fuzz target and the test that replays its
 //! seeds.
 
-use groma_base::CancelToken;
-use groma_catalog::{Damage, SectionId, Segment};
+use std::sync::Arc;
+
+use groma_base::{CancelToken, Facts};
+use groma_catalog::{Damage, SectionId, Segment, StoredEntry, View};
 
 /// Rows and names that are asked about: enough to meet whatever can be met.
 const MOST: u32 = 300;
@@ -14,8 +16,11 @@ pub(crate) fn replay(bytes: &[u8]) {
     for _ in 0..2 {
         if let Ok(segment) = Segment::from_bytes(bytes.clone()) {
             let answers = ask(&segment);
-            if segment.check(&CancelToken::new()).is_ok() {
+            let is_sound = segment.check(&CancelToken::new()).is_ok();
+            let viewed = View::sealed(Arc::new(segment)).and_then(|view| ask_view(&view));
+            if is_sound {
                 answers.unwrap();
+                viewed.unwrap();
             }
         }
         sign(&mut bytes);
@@ -51,6 +56,34 @@ fn ask(segment: &Segment) -> Result<(), Damage> {
         extensions.find(extensions.get(extension)?)?;
         for row in extensions.rows(extension)?.take(MOST as usize) {
             row?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks a view about everything, and the view without each of some subtrees.
+fn ask_view(view: &View) -> Result<(), Damage> {
+    for id in 0..view.ids().min(MOST) {
+        let mut path = Vec::new();
+        view.append_path(id, &mut path)?;
+        view.find(&path)?;
+        view.modified(id)?;
+        view.linked(id)?;
+        view.subtree(id)?;
+        assert_eq!(
+            view.place(id).and_then(|place| view.at_place(place)),
+            Some(id)
+        );
+        let entry = StoredEntry::new(view, id)?;
+        entry.metadata();
+        entry.child_counts();
+        entry.depth();
+        entry.absolute_path();
+        entry.damage().map_or(Ok(()), Err)?;
+        if id % 16 == 1 {
+            let without = view.without(id)?;
+            assert!(without.len() <= view.len());
+            without.between(0..without.len()).for_each(drop);
         }
     }
     Ok(())

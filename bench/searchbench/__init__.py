@@ -1,0 +1,1 @@
+"""The parts of bench/search: questions, catalogs, measuring, the tables."""
