@@ -35,6 +35,15 @@ pub fn stem(name: &[u8]) -> &[u8] {
     }
 }
 
+/// Characters of a name; a byte that belongs to none counts as one.
+pub fn characters(name: &[u8]) -> u64 {
+    let count: usize = name
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
+        .sum();
+    count as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +65,12 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn characters_of_names() {
+        assert_eq!(characters("aé🦀".as_bytes()), 3);
+        assert_eq!(characters(b"a\xff\xe4\xb8"), 4);
     }
 
     #[test]

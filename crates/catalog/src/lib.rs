@@ -31,6 +31,9 @@ pub use manifest::RootRecord;
 pub use segment::columns::{
     Cell, Column, PACKED_BLOCK, PackedColumn, packed_seconds, unpacked_allocated, unpacked_seconds,
 };
-pub use segment::{Children, DirTotals, Extensions, NameCursor, Names, RowList, Segment};
+pub use segment::{
+    Children, DirTotals, Extensions, NameCursor, NameReader, Names, NumberOf, RowList, Segment,
+    Stretch, TimeOf,
+};
 pub use store::{Catalog, CatalogWriter};
 pub use view::{Piece, StoredEntry, View};

@@ -9,9 +9,11 @@ pub(crate) mod columns;
 mod dirs;
 mod extensions;
 mod header;
+mod name_reader;
 mod names;
 mod rows;
 mod scan;
+mod stretch;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -21,8 +23,10 @@ use groma_sys::Mapping;
 pub use children::Children;
 pub use dirs::DirTotals;
 pub use extensions::Extensions;
+pub use name_reader::NameReader;
 pub use names::{Names, RowList};
 pub use scan::NameCursor;
+pub use stretch::{NumberOf, Stretch, TimeOf};
 
 use crate::about::{About, Owner, Volume};
 use crate::bytes::{i64_at, u64_at};

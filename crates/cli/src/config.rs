@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ArgMatches;
@@ -20,18 +20,37 @@ pub(crate) fn with_defaults(voice: Voice, args: Vec<OsString>) -> Result<Vec<OsS
     if voice == Voice::Fd || declines(&args) {
         return Ok(args);
     }
-    let Some(path) = config_home().map(|home| home.join("groma/config.toml")) else {
-        return Ok(args);
-    };
-    let flags = match std::fs::read_to_string(&path) {
-        Ok(text) => flags(&text).with_context(|| format!("'{}'", path.display()))?,
-        Err(error) if is_absent(error.kind()) => Vec::new(),
-        Err(error) => return Err(error).with_context(|| unreadable(&path)),
+    let flags = match read()? {
+        Some((path, text)) => flags(&text).with_context(|| format!("'{}'", path.display()))?,
+        None => Vec::new(),
     };
     if flags.is_empty() {
         return Ok(args);
     }
     Ok(joined(&fitting(flags, &args), &args))
+}
+
+/// The user's own groups of extensions: their names, and the extensions of each.
+pub(crate) type ExtensionGroups = Vec<(String, Vec<String>)>;
+
+/// The groups of extensions in the file's table `[groups]`.
+pub(crate) fn extension_groups() -> Result<ExtensionGroups> {
+    match read()? {
+        Some((path, text)) => groups_of(&text).with_context(|| format!("'{}'", path.display())),
+        None => Ok(ExtensionGroups::new()),
+    }
+}
+
+/// The file, if there is one.
+fn read() -> Result<Option<(PathBuf, String)>> {
+    let Some(path) = config_home().map(|home| home.join("groma/config.toml")) else {
+        return Ok(None);
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(error) if is_absent(error.kind()) => Ok(None),
+        Err(error) => Err(error).with_context(|| unreadable(&path)),
+    }
 }
 
 /// Whether `--no-config` is among the arguments, and not among those of a command to be run.
@@ -133,6 +152,34 @@ fn flags(text: &str) -> Result<Vec<String>> {
     Ok(flags)
 }
 
+/// The table `[groups]`.
+fn groups_of(text: &str) -> Result<ExtensionGroups> {
+    let table: toml::Table = text.parse()?;
+    let Some(groups) = table.get("groups") else {
+        return Ok(ExtensionGroups::new());
+    };
+    let groups = groups
+        .as_table()
+        .context("'groups' must be a table: [groups]")?;
+    groups
+        .iter()
+        .map(|(name, list)| Ok((name.clone(), extensions(name, list)?)))
+        .collect()
+}
+
+fn extensions(name: &str, list: &toml::Value) -> Result<Vec<String>> {
+    let wrong =
+        || format!("'{name}' in [groups] must be a list of extensions, like [\"cr2\", \"nef\"]");
+    let list = list.as_array().with_context(wrong)?;
+    let extension = |value: &toml::Value| {
+        let text = value
+            .as_str()
+            .filter(|text| !text.is_empty() && !text.starts_with('.'));
+        text.map(str::to_owned).with_context(wrong)
+    };
+    list.iter().map(extension).collect()
+}
+
 /// The flags alone must be whole, and nothing but flags.
 fn check(flags: &[String]) -> Result<()> {
     if flags.iter().any(|flag| flag == "--") {
@@ -176,6 +223,22 @@ mod tests {
             "[find",
         ] {
             assert!(flags(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn reads_groups_of_extensions() {
+        let raw = ("raw".to_owned(), vec!["cr2".to_owned(), "nef".to_owned()]);
+        assert_eq!(groups_of("[groups]\nraw = ['cr2', 'nef']").unwrap(), [raw]);
+        assert!(groups_of("[find]").unwrap().is_empty());
+        for bad in [
+            "groups = 1",
+            "[groups]\nraw = 'cr2'",
+            "[groups]\nraw = [1]",
+            "[groups]\nraw = ['.cr2']",
+            "[groups]\nraw = ['']",
+        ] {
+            assert!(groups_of(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `groma help` and `groma man`.
 
 use crate::exit::Exit;
-use crate::{completions, find, index, verbs};
+use crate::{completions, find, index, search, verbs};
 
 /// Prints what is to be known about a topic.
 pub(crate) fn print(topic: Option<&str>) -> Exit {
@@ -9,6 +9,7 @@ pub(crate) fn print(topic: Option<&str>) -> Exit {
         Some("query") => completions::write(groma_query::GUIDE.as_bytes()),
         Some("find") => print_help(find::command("groma find")),
         Some("index") => print_help(index::command("groma index")),
+        Some("search") => print_help(search::command("groma search")),
         _ => print_help(verbs::command()),
     }
 }
@@ -22,6 +23,7 @@ pub(crate) fn print_man(verb: Option<&str>) -> Exit {
     match verb {
         Some("find") => completions::print_man(find::command("groma-find")),
         Some("index") => completions::print_man(index::command("groma-index")),
+        Some("search") => completions::print_man(search::command("groma-search")),
         _ => completions::print_man(verbs::command()),
     }
 }

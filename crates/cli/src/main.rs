@@ -8,7 +8,10 @@ mod exit;
 mod find;
 mod help;
 mod index;
+mod query;
 mod report;
+mod search;
+mod stdout;
 mod verbs;
 
 use std::ffi::OsString;

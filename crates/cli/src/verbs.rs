@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::exit::Exit;
 use crate::report::Voice;
-use crate::{completions, find, help, index};
+use crate::{completions, find, help, index, search};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
@@ -27,6 +27,10 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
     if args.get(1).is_some_and(|verb| verb == "index") {
         args.remove(0);
         return index::run(args);
+    }
+    if args.get(1).is_some_and(|verb| verb == "search") {
+        args.remove(0);
+        return search::run(args);
     }
     match command().try_get_matches_from(args) {
         Ok(matches) => match matches.subcommand() {
@@ -53,6 +57,7 @@ pub(crate) fn command() -> Command {
         .disable_help_subcommand(true)
         .subcommand(find::command("find"))
         .subcommand(index::command("index"))
+        .subcommand(search::command("search"))
         .subcommand(
             Command::new("completions")
                 .about("Prints completions for a shell")
@@ -65,11 +70,11 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("man")
                 .about("Prints the man page of the program or of a verb")
-                .arg(Arg::new("verb").value_parser(["find", "index"])),
+                .arg(Arg::new("verb").value_parser(["find", "index", "search"])),
         )
         .subcommand(
             Command::new("help")
                 .about("Describes a verb, or the query language")
-                .arg(Arg::new("topic").value_parser(["find", "index", "query"])),
+                .arg(Arg::new("topic").value_parser(["find", "index", "search", "query"])),
         )
 }

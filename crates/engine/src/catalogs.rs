@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use groma_base::compare_paths;
-use groma_catalog::{Catalog, CatalogError, Damage, OpenError, RootRecord, View};
+pub use groma_catalog::CatalogError;
+use groma_catalog::{Catalog, Damage, OpenError, RootRecord, View};
 
 /// One root, open.
 #[derive(Clone, Debug)]

@@ -7,3 +7,4 @@
 pub mod catalogs;
 pub mod find;
 pub mod index;
+pub mod search;

@@ -22,13 +22,17 @@
 //! say years before 0 or after 9999: such a time is null, and a further field with `_seconds`
 //! behind its name (`modified_seconds`) holds the seconds since 1970.
 
+mod object;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use groma_base::{Kind, Metadata, Timestamp};
 
 use crate::civil;
-use crate::digits::{push_decimal, push_octal, push_padded, push_signed};
+use crate::digits::{fill, push_decimal, push_octal, push_signed};
 use crate::escape::json_string;
+
+pub use object::push_object;
 
 /// One entry as JSON shows it.
 #[derive(Clone, Copy, Debug)]
@@ -172,21 +176,15 @@ pub fn rfc3339(time: Timestamp, out: &mut Vec<u8>) -> bool {
     let Some(year) = u64::try_from(utc.year).ok().filter(|year| *year <= 9999) else {
         return false;
     };
-    push_padded(year, 4, out);
-    let fields = [
-        (b'-', utc.month),
-        (b'-', utc.day),
-        (b'T', utc.hour),
-        (b':', utc.minute),
-        (b':', utc.second),
-    ];
-    for (separator, value) in fields {
-        out.push(separator);
-        push_padded(value, 2, out);
-    }
-    out.push(b'.');
-    push_padded(u64::from(time.nanoseconds), 9, out);
-    out.push(b'Z');
+    let mut text = *b"0000-00-00T00:00:00.000000000Z";
+    fill(year, &mut text[..4]);
+    fill(utc.month, &mut text[5..7]);
+    fill(utc.day, &mut text[8..10]);
+    fill(utc.hour, &mut text[11..13]);
+    fill(utc.minute, &mut text[14..16]);
+    fill(utc.second, &mut text[17..19]);
+    fill(u64::from(time.nanoseconds), &mut text[20..29]);
+    out.extend_from_slice(&text);
     true
 }
 

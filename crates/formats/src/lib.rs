@@ -6,12 +6,17 @@
 //! writing. Names and paths are bytes; each form decides what becomes of bytes that are no text.
 
 pub mod colour;
+pub mod csv;
 pub mod efu;
+pub mod efu_writer;
 pub mod escape;
 pub mod hyperlink;
 pub mod json;
 pub mod long;
+pub mod table;
 pub mod template;
+pub mod tsv;
+pub mod value;
 
 mod civil;
 mod digits;

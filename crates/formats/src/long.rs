@@ -12,6 +12,7 @@ use groma_base::{Kind, Metadata, Timestamp};
 use jiff::tz::TimeZone;
 
 pub use mode::mode_string;
+pub(crate) use time::push as push_time;
 
 use crate::colour::{Looks, Painter, PathForm};
 use cells::{Cells, Column};

@@ -8,10 +8,14 @@
 //! | `{.}` | the path without extension and without a leading `./` | `src/main` |
 //! | `{/.}` | the last component without extension | `main` |
 //!
+//! Where rows have more to tell than a path, `{size}` and the like stand for a field; see
+//! [`Template::with_fields`].
+//!
 //! A brace that belongs to none of these is literal text. So is a placeholder with one more `}`
 //! behind it: the last two braces count as an escaped one, `{}}` prints `{}`.
 
 use crate::parts;
+use crate::value::Value;
 
 /// A parsed template. Rendering allocates nothing beyond what the output needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +36,8 @@ enum Placeholder {
     Parent,
     NoExtension,
     BasenameNoExtension,
+    /// A field, by the number its finder gave it.
+    Field(usize),
 }
 
 const PLACEHOLDERS: [(&[u8], Placeholder); 5] = [
@@ -45,9 +51,38 @@ const PLACEHOLDERS: [(&[u8], Placeholder); 5] = [
 impl Template {
     /// Parses a template. There are no errors: what is no placeholder is text.
     pub fn parse(template: impl AsRef<[u8]>) -> Template {
+        Template::read(template.as_ref(), placeholder_at)
+    }
+
+    /// Parses a template in which a word in braces, `{size}`, stands for a field; `find` knows the
+    /// fields' numbers.
+    ///
+    /// # Errors
+    /// The first word in braces that `find` does not know.
+    pub fn with_fields(
+        template: &str,
+        find: impl Fn(&str) -> Option<usize>,
+    ) -> Result<Template, String> {
+        let mut unknown = None;
+        let parsed = Template::read(template.as_bytes(), |rest| {
+            placeholder_at(rest).or_else(|| {
+                let word = word_in_braces(rest)?;
+                let field = find(word);
+                if field.is_none() && unknown.is_none() {
+                    unknown = Some(word.to_owned());
+                }
+                Some((word.len() + 2, Placeholder::Field(field?)))
+            })
+        });
+        unknown.map_or(Ok(parsed), Err)
+    }
+
+    fn read(
+        mut rest: &[u8],
+        mut placeholder_at: impl FnMut(&[u8]) -> Option<(usize, Placeholder)>,
+    ) -> Template {
         let mut pieces = Vec::new();
         let mut text = Vec::new();
-        let mut rest = template.as_ref();
         while let Some(&first) = rest.first() {
             if let Some((length, placeholder)) = placeholder_at(rest) {
                 if rest.get(length) == Some(&b'}') {
@@ -81,9 +116,21 @@ impl Template {
     /// the template's own text; paths are then written component by component, so doubled
     /// slashes, inner `.` components and trailing slashes go.
     pub fn render(&self, path: &[u8], separator: Option<&[u8]>, out: &mut Vec<u8>) {
+        self.render_fields(path, separator, |_| Value::Absent, out);
+    }
+
+    /// As [`Template::render`], with the values of fields by their numbers.
+    pub fn render_fields<'v>(
+        &self,
+        path: &[u8],
+        separator: Option<&[u8]>,
+        field: impl Fn(usize) -> Value<'v>,
+        out: &mut Vec<u8>,
+    ) {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.extend_from_slice(text),
+                Piece::Placeholder(Placeholder::Field(number)) => field(*number).push_plain(out),
                 Piece::Placeholder(placeholder) => placeholder.render(path, separator, out),
             }
         }
@@ -101,6 +148,8 @@ impl Placeholder {
                 let name = parts::file_name(path);
                 push_path(parts::without_extension(name), separator, out);
             }
+            // Those are not parts of the path.
+            Placeholder::Field(_) => {}
         }
     }
 }
@@ -109,6 +158,18 @@ impl Placeholder {
 fn placeholder_at(text: &[u8]) -> Option<(usize, Placeholder)> {
     let (spelling, placeholder) = PLACEHOLDERS.iter().find(|(s, _)| text.starts_with(s))?;
     Some((spelling.len(), *placeholder))
+}
+
+/// The word of `{word}` that `text` starts with: letters, hyphens, underscores.
+fn word_in_braces(text: &[u8]) -> Option<&str> {
+    let inner = text.strip_prefix(b"{")?;
+    let length = inner.iter().position(|&b| b == b'}')?;
+    let is_part = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_');
+    let word = inner.get(..length).filter(|word| !word.is_empty())?;
+    if !word.iter().all(is_part) {
+        return None;
+    }
+    std::str::from_utf8(word).ok()
 }
 
 fn push_text(pieces: &mut Vec<Piece>, text: &mut Vec<u8>) {

@@ -1,7 +1,7 @@
 //! A bound expression, asked of one entry.
 
 use groma_base::{
-    ChildCounts, Facts, Kind, Metadata, SubtreeTotals, Timestamp, extension, parent, stem,
+    ChildCounts, Facts, Kind, Metadata, SubtreeTotals, Timestamp, characters, extension, parent, stem,
 };
 
 use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};
@@ -138,15 +138,6 @@ fn subtree(facts: &dyn Facts, look: impl Fn(SubtreeTotals) -> u64) -> Option<Opt
         Kind::Dir => facts.subtree_totals().map(|totals| Some(look(totals))),
         _ => Some(None),
     }
-}
-
-/// Characters of a name; a byte that belongs to none counts as one.
-pub(crate) fn characters(name: &[u8]) -> u64 {
-    let count: usize = name
-        .utf8_chunks()
-        .map(|c| c.valid().chars().count() + c.invalid().len())
-        .sum();
-    count as u64
 }
 
 fn bulkiness(metadata: &Metadata) -> Option<f64> {

@@ -13,6 +13,7 @@ mod interrupt;
 mod limits;
 mod mapping;
 mod names;
+mod replace;
 mod text;
 mod users;
 
@@ -45,6 +46,7 @@ pub use limits::{descriptor_limit, open_descriptors, processors, widen_pipe};
 pub use mapping::Mapping;
 pub use names::{c_name, os_path, path_bytes};
 pub use private_dir::{DirLock, PrivateDir};
+pub use replace::replace_file;
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
 

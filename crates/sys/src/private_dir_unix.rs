@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 
 use crate::mapping::Mapping;
+use crate::replace;
 
 /// A directory that belongs to this user and is closed to everybody else. Its files are replaced
 /// whole or not at all.
@@ -104,31 +105,21 @@ impl PrivateDir {
     ) -> Result<T, E> {
         let temporary = format!("{name}{}", PrivateDir::TEMPORARY);
         let _ = self.remove(&temporary);
-        let answer = self.write_new(&temporary, write).and_then(|answer| {
-            self.rename(&temporary, name)?;
-            Ok(answer)
-        });
-        if answer.is_err() {
-            let _ = self.remove(&temporary);
-        }
-        answer
+        let publish = |file: &File| {
+            file.sync_all()?;
+            self.rename(&temporary, name)
+        };
+        let discard = || drop(self.remove(&temporary));
+        replace::in_steps(|| self.create_file(&temporary), write, publish, discard)
     }
 
     /// What the names of files end in that are being written.
     pub const TEMPORARY: &'static str = ".tmp";
 
-    fn write_new<T, E: From<io::Error>>(
-        &self,
-        name: &str,
-        write: impl FnOnce(&mut File) -> Result<T, E>,
-    ) -> Result<T, E> {
+    fn create_file(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
-        let fd = rustix::fs::openat(&self.fd, name, flags, mode).map_err(io::Error::from)?;
-        let mut file = File::from(fd);
-        let answer = write(&mut file)?;
-        file.sync_all()?;
-        Ok(answer)
+        Ok(rustix::fs::openat(&self.fd, name, flags, mode)?.into())
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

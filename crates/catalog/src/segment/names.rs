@@ -122,6 +122,10 @@ impl<'s> Names<'s> {
         Ok(raw)
     }
 
+    pub(super) fn no_case_bits(&self, byte: usize) -> Damage {
+        self.segment.out_of_range(SectionId::NameCase, byte)
+    }
+
     /// The raw form of a name that case bits do not tell.
     pub(crate) fn odd(&self, name: u32) -> Result<Option<&'s [u8]>, Damage> {
         let odd = self.segment.section(SectionId::OddNames);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use groma_base::{CancelToken, Timestamp, extension, folded};
 use groma_catalog::{DirTotals, KindFlags, Segment, Totals};
 
+use crate::bulk;
 use crate::model::{Model, about};
 
 /// Panics at the first difference.
@@ -13,6 +14,7 @@ pub(crate) fn compare(segment: &Segment, model: &Model) {
     assert_eq!(segment.rows() as usize, order.len());
     assert_eq!(segment.about().unwrap(), about());
     compare_rows(segment, model, &order);
+    bulk::compare(segment);
     compare_dirs(segment, model, &order);
     compare_names(segment, model, &order);
     compare_extensions(segment, model, &order);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
 mod builder;
+mod bulk;
 mod compare;
 mod damage;
 mod model;

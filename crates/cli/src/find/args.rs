@@ -74,7 +74,7 @@ pub(crate) fn command(name: &'static str) -> Command {
 }
 
 /// A flag without a value.
-pub(super) fn flag(id: &'static str, long: &'static str, help: &'static str) -> Arg {
+pub(crate) fn flag(id: &'static str, long: &'static str, help: &'static str) -> Arg {
     Arg::new(id)
         .long(long)
         .action(ArgAction::SetTrue)
@@ -87,7 +87,7 @@ fn opposite(id: &'static str, long: &'static str, of: &'static str) -> Arg {
 }
 
 /// An option with a value.
-pub(super) fn option(
+pub(crate) fn option(
     id: &'static str,
     long: &'static str,
     value: &'static str,

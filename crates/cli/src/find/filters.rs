@@ -11,12 +11,13 @@ use anyhow::{Result, anyhow};
 use clap::ArgMatches;
 use groma_base::time::Zoned;
 use groma_engine::find::Filter;
-use groma_query::bind::{self, Target};
+use groma_query::bind::Target;
 use groma_query::bound::TimeField;
-use groma_query::syntax;
 
 use super::args::FILTERS;
 use super::times;
+use crate::config::{self, ExtensionGroups};
+use crate::query::Binding;
 use crate::report::Voice;
 
 /// Collects filters; `--not` decides at which places they are turned round.
@@ -119,15 +120,23 @@ impl<'m> Filters<'m> {
     }
 
     fn queries(&mut self) -> Result<()> {
-        for (text, negated) in self.values::<String>("where") {
-            let mut context = bind::Context::new(self.now(), Target::Live);
-            context.case = self.case();
-            context.current_directory = std::env::current_dir()
-                .ok()
-                .map(|path| groma_sys::path_bytes(&path).into_owned());
-            context.user = &groma_sys::user_id;
-            context.group = &groma_sys::group_id;
-            let expr = syntax::parse(text).and_then(|query| bind::bind(&query, &context));
+        let queries = self.values::<String>("where");
+        if queries.is_empty() {
+            return Ok(());
+        }
+        let reads_file = self.voice == Voice::Groma && !self.matches.get_flag("no_config");
+        let groups = match reads_file {
+            true => config::extension_groups()?,
+            false => ExtensionGroups::new(),
+        };
+        let binding = Binding {
+            target: Target::Live,
+            case: self.case(),
+            now: self.now(),
+            groups: &groups,
+        };
+        for (text, negated) in queries {
+            let expr = binding.bind(text);
             let expr = expr.map_err(|errors| anyhow!("--where: {errors}"))?;
             self.push(Filter::Query(Arc::new(expr)), negated);
         }

@@ -22,7 +22,7 @@ use crate::completions;
 use crate::exit::Exit;
 use crate::report::{self, Voice};
 
-pub(crate) use args::command;
+pub(crate) use args::{command, flag, option};
 pub(crate) use request::config_home;
 
 /// Runs the verb. `args` begin with the name it was started by.

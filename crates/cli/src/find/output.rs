@@ -1,15 +1,13 @@
 //! stdout, and what is said meanwhile on stderr.
 
-use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use groma_base::Warning;
 use groma_engine::find::Sink;
 
 use crate::report::Voice;
+use crate::stdout;
 
 /// Says what could not be read.
 pub(super) struct Reporter {
@@ -33,46 +31,25 @@ impl Reporter {
     }
 }
 
-/// A piece of at least this many bytes is part of a long result.
-const MUCH: usize = 16 * 1024;
-
-/// Results as they are, in whole pieces: the standard library's stdout would look for line ends
-/// in them again.
+/// Results as they are, in whole pieces.
 pub(super) struct Stdout<'a> {
-    file: Mutex<io::Result<File>>,
-    /// Whether more room was asked for in the pipe that it may be.
-    is_widened: AtomicBool,
+    stdout: Mutex<stdout::Stdout>,
     reporter: &'a Reporter,
 }
 
 impl<'a> Stdout<'a> {
     pub(super) fn new(reporter: &'a Reporter) -> Stdout<'a> {
-        let file = io::stdout().as_fd().try_clone_to_owned().map(File::from);
         Stdout {
-            file: Mutex::new(file),
-            is_widened: AtomicBool::new(false),
+            stdout: Mutex::new(stdout::Stdout::new()),
             reporter,
-        }
-    }
-
-    /// A long result is worth more room in a pipe; a short one is gone before.
-    fn widen(&self, file: &File, hits: &[u8]) {
-        if hits.len() >= MUCH && !self.is_widened.swap(true, Ordering::Relaxed) {
-            groma_sys::widen_pipe(file);
         }
     }
 }
 
 impl Sink for Stdout<'_> {
     fn write(&self, hits: &[u8]) -> io::Result<()> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *file {
-            Ok(file) => {
-                self.widen(file, hits);
-                file.write_all(hits)
-            }
-            Err(error) => Err(error.kind().into()),
-        }
+        let mut stdout = self.stdout.lock().unwrap_or_else(PoisonError::into_inner);
+        stdout.write_all(hits)
     }
 
     fn warn(&self, warning: &Warning) {

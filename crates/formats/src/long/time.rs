@@ -14,7 +14,7 @@ const MONTHS: [&[u8]; 12] = [
 ];
 
 /// Appends `Nov 30 18:44` for the six months before `now`, else `Nov 30  2024`.
-pub(super) fn push(time: Timestamp, now: Timestamp, zone: &TimeZone, out: &mut Vec<u8>) {
+pub(crate) fn push(time: Timestamp, now: Timestamp, zone: &TimeZone, out: &mut Vec<u8>) {
     let local = civil::from_seconds(local_seconds(time, zone));
     let month = local.month.saturating_sub(1);
     let name = usize::try_from(month)

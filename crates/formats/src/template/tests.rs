@@ -206,3 +206,31 @@ proptest! {
         prop_assert_eq!(render(&format!("{before}{{}}{after}"), &path, None), want);
     }
 }
+
+#[test]
+fn words_in_braces_are_fields() {
+    let find = |word: &str| {
+        ["size", "tree-size"]
+            .iter()
+            .position(|known| *known == word)
+    };
+    let values = |number| Value::Number(number as u64 + 7);
+    let filled = |template: &str| {
+        let mut out = Vec::new();
+        Template::with_fields(template, find)
+            .unwrap()
+            .render_fields(b"a/b.c", None, values, &mut out);
+        String::from_utf8(out).unwrap()
+    };
+    for (template, want) in [
+        ("{size} {} {tree-size}", "7 a/b.c 8"),
+        ("{{size}} {size}}", "{size} {size}"),
+        ("{/.}:{size}{", "b:7{"),
+        ("{a b} {1}", "{a b} {1}"),
+    ] {
+        assert_eq!(filled(template), want, "{template}");
+    }
+    let unknown = Template::with_fields("{size}{siez}{zzz}", find);
+    assert_eq!(unknown, Err("siez".to_owned()));
+    check("{size}", "a", "{size}");
+}

@@ -13,7 +13,7 @@ use super::SelectError;
 use super::bits;
 use super::frame::Frame;
 use super::set::RowSet;
-use crate::eval::characters;
+use groma_base::characters;
 use crate::pattern::{Form, Pattern, Stands};
 
 /// A regex that matches at least the folded forms of all that `hir` matches, see

@@ -4,7 +4,7 @@
 use groma_catalog::{Column, Damage};
 
 use super::frame::Frame;
-use crate::eval::characters;
+use groma_base::characters;
 
 /// The directories between the root and a row.
 pub(crate) struct Way<'f, 'v> {

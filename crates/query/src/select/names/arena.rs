@@ -6,7 +6,7 @@ use groma_catalog::NameCursor;
 
 use super::regex::ArenaRegex;
 use super::{Ask, NameSet, raw_into};
-use crate::eval::characters;
+use groma_base::characters;
 use crate::pattern::Pattern;
 use crate::select::SelectError;
 use crate::select::bits;
