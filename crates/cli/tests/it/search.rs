@@ -126,7 +126,7 @@ fn orders_limits_and_counts() {
     assert!(
         search(&env, "--help")
             .shown()
-            .contains("ascending (smallest")
+            .contains("ascending")
     );
 }
 
