@@ -1,7 +1,8 @@
 //! A bound expression, asked of one entry.
 
 use groma_base::{
-    ChildCounts, Facts, Kind, Metadata, SubtreeTotals, Timestamp, characters, extension, parent, stem,
+    ChildCounts, Facts, Kind, Metadata, SubtreeTotals, Timestamp, characters, extension, parent,
+    stem,
 };
 
 use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};

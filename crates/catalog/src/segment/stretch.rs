@@ -9,6 +9,7 @@ use crate::bytes::{allocated_from, unbias};
 use crate::error::Damage;
 use crate::kinds::KindFlags;
 use crate::layout::SectionId;
+use crate::packed::BLOCK;
 
 /// Consecutive rows. Each method appends one value per row.
 #[derive(Clone, Debug)]
@@ -190,8 +191,17 @@ impl<'s> Stretch<'s> {
 
     fn packed(&self, id: SectionId, mut each: impl FnMut(u64)) -> Result<(), Damage> {
         let column = self.segment.packed(id)?;
-        for row in self.rows.clone() {
-            each(column.get(row)?);
+        let Range { start, end } = self.rows;
+        if end > column.len() {
+            return Err(self.segment.out_of_range(id, end));
+        }
+        let mut values = [0; BLOCK];
+        for block in start / BLOCK..end.div_ceil(BLOCK) {
+            column.block(block, &mut values)?;
+            let first = start.saturating_sub(block * BLOCK);
+            let last = (end - block * BLOCK).min(BLOCK);
+            let wanted = values.get(first..last).unwrap_or_default();
+            wanted.iter().for_each(|&value| each(value));
         }
         Ok(())
     }

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use groma_engine::catalogs::{self, CatalogError, OpenRoot};
-use groma_engine::search::{Found, SearchError, Within, restricted, search, within};
+use groma_engine::search::{Found, RootReport, SearchError, Within, restricted, search, within};
 use groma_formats::escape;
 
 use super::fail;
@@ -64,7 +65,8 @@ fn restrict(request: &mut Request, roots: &[OpenRoot]) -> Result<bool, SearchErr
 }
 
 fn answer(request: &Request, roots: &[OpenRoot]) -> Result<Exit, SearchError> {
-    let found = search(roots, &request.expr, &request.run)?;
+    let begun = Instant::now();
+    let found = search(roots, &request.expr, &request.run, &|| begun.elapsed())?;
     let told = match request.answer {
         Answer::Count => print(request, &format!("{}\n", found.total()))?,
         Answer::Explanation => print(request, &explanation(&found))?,
@@ -98,22 +100,44 @@ fn explanation(found: &Found<'_>) -> String {
     let mut entries = 0;
     for root in found.report() {
         entries += u64::from(root.entries);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{}: {} of {} entries match, {:.3} ms",
-            shown(&root.root),
-            root.matches,
-            root.entries,
-            root.took.as_secs_f64() * 1000.0
-        );
+        explain_root(root, &mut text);
     }
+    // Writing to a string cannot fail.
     let _ = writeln!(
         text,
         "all roots: {} of {entries} entries match",
         found.total()
     );
     text
+}
+
+fn explain_root(root: &RootReport, text: &mut String) {
+    let (path, explain) = (shown(&root.root), &root.explain);
+    let _ = writeln!(
+        text,
+        "{path}: {} of {} entries match, {:.3} ms",
+        root.matches,
+        root.entries,
+        milliseconds(explain.time)
+    );
+    for step in &explain.steps {
+        let _ = writeln!(
+            text,
+            "  {}: prepared in {:.3} ms; {} rows looked at, {} kept, {:.3} ms over all threads",
+            step.what,
+            milliseconds(step.preparation),
+            step.rows,
+            step.kept,
+            milliseconds(step.time)
+        );
+    }
+    if explain.singly > 0 {
+        let _ = writeln!(text, "  {} entries were asked one by one", explain.singly);
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
 }
 
 fn shown(path: &[u8]) -> String {

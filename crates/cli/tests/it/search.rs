@@ -123,11 +123,7 @@ fn orders_limits_and_counts() {
     );
     let explained = found(&env, "--explain type:file");
     assert!(explained.contains("6 of 8 entries match"), "{explained}");
-    assert!(
-        search(&env, "--help")
-            .shown()
-            .contains("ascending")
-    );
+    assert!(search(&env, "--help").shown().contains("ascending"));
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn man_pages_render_without_warnings() {
             "groma man find",
             &["groma-find", "--max-depth", "--where", "placeholder"][..3],
         ),
+        ("groma man search", &["groma-search", "--sort", "--output"]),
     ] {
         env.write("page", &printed(&env, line));
         let mut groff = std::process::Command::new("groff");

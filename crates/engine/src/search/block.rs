@@ -38,6 +38,8 @@ pub(crate) struct Block {
     flags: Vec<Option<bool>>,
     words: Vec<&'static str>,
     word_ends: Vec<usize>,
+    volumes: Vec<u8>,
+    volume_ends: Vec<usize>,
     numbers: Vec<u64>,
     name_numbers: Vec<u32>,
 }
@@ -61,7 +63,7 @@ impl Block {
             Some(rows) if reader.is_sealed => self.load_stretch(reader, rows, wants, lookup)?,
             _ => self.load_each(reader, wants, lookup)?,
         }
-        if wants.has_any(Wants::COUNTS.and(Wants::TOTALS).and(Wants::FLAGS)) {
+        if wants.has_any(Wants::ASKED) {
             self.load_asked(reader, wants)?;
         }
         Ok(())
@@ -92,6 +94,8 @@ impl Block {
             flags,
             words,
             word_ends,
+            volumes,
+            volume_ends,
         } = self;
         for column in [parents, owners, name_numbers] {
             column.clear();
@@ -102,11 +106,12 @@ impl Block {
         for column in [modified, accessed, changed, created] {
             column.clear();
         }
-        for ends in [name_ends, word_ends] {
+        for ends in [name_ends, word_ends, volume_ends] {
             ends.clear();
         }
         kinds.clear();
         names.clear();
+        volumes.clear();
         totals.clear();
         counts.clear();
         flags.clear();
@@ -296,6 +301,12 @@ impl Block {
             if wants.has(Wants::TOTALS) {
                 self.totals.push(reader.view.totals(id)?);
             }
+            if wants.has(Wants::VOLUME_NAME) {
+                let volume = reader.view.volume(id)?;
+                let words = volume.map_or_else(String::new, |volume| volume.words());
+                self.volumes.extend_from_slice(words.as_bytes());
+                self.volume_ends.push(self.volumes.len());
+            }
             if !wants.has_any(Wants::COUNTS.and(Wants::FLAGS)) {
                 continue;
             }
@@ -331,6 +342,14 @@ impl Block {
     pub(crate) fn name(&self, at: usize) -> &[u8] {
         let start = at.checked_sub(1).map_or(0, |before| self.name_ends[before]);
         &self.names[start..self.name_ends[at]]
+    }
+
+    /// The file system of a row, as queries know it; empty where it is not known.
+    pub(crate) fn volume(&self, at: usize) -> &[u8] {
+        let start = at
+            .checked_sub(1)
+            .map_or(0, |before| self.volume_ends[before]);
+        &self.volumes[start..self.volume_ends[at]]
     }
 
     /// The flags that are set.

@@ -46,6 +46,7 @@ pub const COLUMNS: &[Field] = &[
     Field::PathLength,
     Field::Bulkiness,
     Field::Root,
+    Field::Volume,
     Field::Dupe,
     Field::Empty,
     Field::Broken,
@@ -86,6 +87,7 @@ pub(crate) fn wants(field: Field) -> Wants {
         Field::Inode => Wants::INODE,
         Field::Items | Field::Files | Field::Dirs => Wants::COUNTS,
         Field::TreeItems | Field::TreeSize | Field::TreeAllocated => Wants::TOTALS,
+        Field::Volume => Wants::VOLUME_NAME,
         Field::Is
         | Field::Dupe
         | Field::Empty
@@ -202,6 +204,10 @@ impl<'a> Row<'a> {
             Field::NameLength => Value::Number(characters(block.name(at))),
             Field::PathLength => Value::Number(characters(self.path)),
             Field::Bulkiness => self.known(|| self.bulkiness()),
+            Field::Volume => match block.volume(at) {
+                [] => Value::Absent,
+                words => Value::Bytes(words),
+            },
             Field::Dupe => flag(Flag::Dupe),
             Field::Empty => flag(Flag::Empty),
             Field::Broken => flag(Flag::Broken),

@@ -20,16 +20,14 @@ mod sort;
 mod wants;
 mod within;
 
-use std::time::{Duration, Instant};
-
 use groma_catalog::Damage;
 use groma_query::bound::Expr;
-use groma_query::select::{SelectError, Selection, select};
+use groma_query::select::{SelectError, Selection, select_explained};
 use thiserror::Error;
 
 pub use column::{COLUMNS, column_name, is_column};
 pub use form::Form;
-pub use groma_query::select::Run;
+pub use groma_query::select::{Clock, Explain, Run};
 pub use listing::Listing;
 pub use sort::SortKey;
 pub use within::{Within, restricted, within};
@@ -86,16 +84,21 @@ pub struct RootReport {
     pub entries: u32,
     /// Entries that match.
     pub matches: u32,
-    /// How long that took.
-    pub took: Duration,
+    /// How that was found out.
+    pub explain: Explain,
 }
 
 /// Finds the entries of all roots that match. The roots are in the order of their paths, and none
-/// shows what another one shows.
+/// shows what another one shows. `clock` tells the time that passes, for the report.
 ///
 /// # Errors
 /// [`SearchError`].
-pub fn search<'r>(roots: &'r [OpenRoot], expr: &Expr, run: &Run) -> Result<Found<'r>, SearchError> {
+pub fn search<'r>(
+    roots: &'r [OpenRoot],
+    expr: &Expr,
+    run: &Run,
+    clock: &Clock<'_>,
+) -> Result<Found<'r>, SearchError> {
     let mut found = Found {
         readers: Vec::new(),
         runs: runs(roots)?,
@@ -103,14 +106,13 @@ pub fn search<'r>(roots: &'r [OpenRoot], expr: &Expr, run: &Run) -> Result<Found
         report: Vec::new(),
     };
     for root in roots {
-        let begun = Instant::now();
-        let selection = selection(root, expr, run)?;
+        let (selection, explain) = selection(root, expr, run, clock)?;
         let entries = root.view.len();
         found.report.push(RootReport {
             root: root.record.path.clone(),
             entries,
             matches: selection.as_ref().map_or(entries, Selection::count),
-            took: begun.elapsed(),
+            explain,
         });
         found.selections.push(selection);
         found.readers.push(RootReader::new(root));
@@ -118,12 +120,17 @@ pub fn search<'r>(roots: &'r [OpenRoot], expr: &Expr, run: &Run) -> Result<Found
     Ok(found)
 }
 
-fn selection(root: &OpenRoot, expr: &Expr, run: &Run) -> Result<Option<Selection>, SearchError> {
+fn selection(
+    root: &OpenRoot,
+    expr: &Expr,
+    run: &Run,
+    clock: &Clock<'_>,
+) -> Result<(Option<Selection>, Explain), SearchError> {
     if matches!(expr, Expr::All) {
-        return Ok(None);
+        return Ok((None, Explain::default()));
     }
-    match select(expr, &root.view, run) {
-        Ok(selection) => Ok(Some(selection)),
+    match select_explained(expr, &root.view, run, clock) {
+        Ok((selection, explain)) => Ok((Some(selection), explain)),
         Err(SelectError::Damaged(damage)) => Err(SearchError::damaged(root, damage)),
         Err(_) => Err(SearchError::Cancelled),
     }

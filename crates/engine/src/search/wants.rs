@@ -20,6 +20,7 @@ impl Wants {
     pub(crate) const LINKS: Wants = Wants(1 << 9);
     pub(crate) const MODE: Wants = Wants(1 << 10);
     pub(crate) const OWNER: Wants = Wants(1 << 11);
+    /// Device numbers.
     pub(crate) const VOLUME: Wants = Wants(1 << 12);
     /// All that a stat call tells.
     pub(crate) const METADATA: Wants = Wants(0b111_1111_1111 << 2);
@@ -29,6 +30,14 @@ impl Wants {
     pub(crate) const TOTALS: Wants = Wants(1 << 14);
     /// Flags that are asked of the entry as queries ask them.
     pub(crate) const FLAGS: Wants = Wants(1 << 15);
+
+    /// The file system in words.
+    pub(crate) const VOLUME_NAME: Wants = Wants(1 << 16);
+    /// What is asked of each entry by itself.
+    pub(crate) const ASKED: Wants = Wants::COUNTS
+        .and(Wants::TOTALS)
+        .and(Wants::FLAGS)
+        .and(Wants::VOLUME_NAME);
 
     pub(crate) const fn and(self, other: Wants) -> Wants {
         Wants(self.0 | other.0)

@@ -108,6 +108,7 @@ impl Fixture {
                 kind: entry.kind,
                 has_acl: false,
                 is_mount: false,
+                is_broken: false,
                 metadata: entry.metadata.as_ref(),
             });
         }
@@ -177,7 +178,7 @@ pub(crate) fn written(roots: &[OpenRoot], text: &str, listing: &Listing) -> Vec<
         threads: listing.threads,
         cancel: CancelToken::new(),
     };
-    let found = search(roots, &query(text), &run).unwrap();
+    let found = search(roots, &query(text), &run, &|| std::time::Duration::ZERO).unwrap();
     let mut out = Vec::new();
     let told = found.write(listing, &mut out).unwrap();
     let rest = found.total().saturating_sub(listing.offset);

@@ -13,8 +13,8 @@ use super::SelectError;
 use super::bits;
 use super::frame::Frame;
 use super::set::RowSet;
-use groma_base::characters;
 use crate::pattern::{Form, Pattern, Stands};
+use groma_base::characters;
 
 /// A regex that matches at least the folded forms of all that `hir` matches, see
 /// [`regex::folded`].

@@ -6,12 +6,12 @@ use groma_catalog::NameCursor;
 
 use super::regex::ArenaRegex;
 use super::{Ask, NameSet, raw_into};
-use groma_base::characters;
 use crate::pattern::Pattern;
 use crate::select::SelectError;
 use crate::select::bits;
 use crate::select::frame::Frame;
 use crate::select::parallel::in_pieces_with;
+use groma_base::characters;
 
 /// Names of one piece of work; a multiple of 64, so that pieces share no word of bits. Tests have
 /// few names and are to have several pieces.
