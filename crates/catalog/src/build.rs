@@ -10,6 +10,7 @@ mod dictionary;
 mod extensions;
 pub(crate) mod links;
 mod order;
+mod parallel;
 mod seal;
 pub(crate) mod totals;
 

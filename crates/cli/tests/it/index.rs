@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 
-use groma_base::{Kind, Metadata};
+use groma_base::Metadata;
 
 use super::env::{Answer, Env, bytes};
 
