@@ -57,7 +57,9 @@ fn refresh(catalog: &Path, how: Refreshing, now: fn() -> Timestamp) {
         cancel: CancelToken::new(),
     };
     for root in index.refreshable(None).unwrap() {
-        index.refresh(&root, &request, &Progress::new(), &Silent).unwrap();
+        index
+            .refresh(&root, &request, &Progress::new(), &Silent)
+            .unwrap();
     }
 }
 
@@ -67,7 +69,12 @@ type Entries = BTreeMap<String, (KindFlags, Option<Metadata>)>;
 fn entries(catalog: &Path) -> Entries {
     let mut entries = Entries::new();
     for root in catalogs::open(catalog).unwrap() {
-        for id in root.view.pieces().iter().flat_map(|piece| piece.ids.clone()) {
+        for id in root
+            .view
+            .pieces()
+            .iter()
+            .flat_map(|piece| piece.ids.clone())
+        {
             let mut path = Vec::new();
             root.view.append_path(id, &mut path).unwrap();
             let metadata = root.view.metadata(id).unwrap().map(|metadata| Metadata {
@@ -86,7 +93,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
 }
@@ -109,7 +119,11 @@ fn change(root: &Path, random: &mut Random, number: usize) {
     let dirs = dirs(root);
     let dir = &dirs[random.below(dirs.len())];
     let other = &dirs[random.below(dirs.len())];
-    let files: Vec<_> = fs::read_dir(dir).unwrap().flatten().map(|entry| entry.path()).collect();
+    let files: Vec<_> = fs::read_dir(dir)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     let file = files.get(random.below(files.len().max(1)));
     let new = dir.join(format!("n{number}"));
     match (random.below(9), file) {
@@ -133,7 +147,11 @@ fn change(root: &Path, random: &mut Random, number: usize) {
 fn an_exact_refresh_gives_what_a_new_scan_gives() {
     for seed in 0..12 {
         let temp = tempfile::tempdir().unwrap();
-        let (root, one, two) = (temp.path().join("r"), temp.path().join("1"), temp.path().join("2"));
+        let (root, one, two) = (
+            temp.path().join("r"),
+            temp.path().join("1"),
+            temp.path().join("2"),
+        );
         fs::create_dir(&root).unwrap();
         let mut random = Random(seed);
         (0..60).for_each(|number| change(&root, &mut random, number));
@@ -150,7 +168,11 @@ fn an_exact_refresh_gives_what_a_new_scan_gives() {
 #[test]
 fn a_quick_one_misses_only_what_was_written_in_place() {
     let temp = tempfile::tempdir().unwrap();
-    let (root, one, two) = (temp.path().join("r"), temp.path().join("1"), temp.path().join("2"));
+    let (root, one, two) = (
+        temp.path().join("r"),
+        temp.path().join("1"),
+        temp.path().join("2"),
+    );
     for dir in ["a/b", "a/c/d", "e"] {
         fs::create_dir_all(root.join(dir)).unwrap();
         fs::write(root.join(dir).join("f"), "old").unwrap();
@@ -163,7 +185,12 @@ fn a_quick_one_misses_only_what_was_written_in_place() {
     refresh(&one, Refreshing::Quick, later);
     add(&two, &root, later);
     let (quick, mut full) = (entries(&one), entries(&two));
-    let path = root.join("a/b/f").canonicalize().unwrap().display().to_string();
+    let path = root
+        .join("a/b/f")
+        .canonicalize()
+        .unwrap()
+        .display()
+        .to_string();
     let old = quick[&path].1.as_ref().unwrap().size;
     assert_eq!((old, full[&path].1.as_ref().unwrap().size), (3, 16));
     full.insert(path.clone(), quick[&path].clone());
