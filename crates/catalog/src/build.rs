@@ -10,6 +10,7 @@ mod dictionary;
 mod extensions;
 pub(crate) mod links;
 mod order;
+mod parallel;
 mod seal;
 pub(crate) mod totals;
 
@@ -83,6 +84,8 @@ struct TimeColumn {
 struct Numbering<T> {
     numbers: HashMap<T, u32>,
     values: Vec<T>,
+    /// Entries that follow each other mostly have the same.
+    last: Option<(T, u32)>,
 }
 
 impl<T> Default for Numbering<T> {
@@ -90,18 +93,26 @@ impl<T> Default for Numbering<T> {
         Numbering {
             numbers: HashMap::new(),
             values: Vec::new(),
+            last: None,
         }
     }
 }
 
 impl<T: Copy + Eq + Hash> Numbering<T> {
     fn number(&mut self, value: T) -> u32 {
+        if let Some((last, number)) = self.last
+            && last == value
+        {
+            return number;
+        }
         // There are never more distinct values than rows.
         let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(value).or_insert_with(|| {
+        let number = *self.numbers.entry(value).or_insert_with(|| {
             self.values.push(value);
             next
-        })
+        });
+        self.last = Some((value, number));
+        number
     }
 }
 

@@ -67,17 +67,25 @@ impl Packer {
 
 /// Appends the bits of one block, padded with zeros to a whole one. Answers how many bytes.
 fn pack(values: &[u64], base: u64, shift: u32, width: u32, out: &mut Vec<u8>) -> u64 {
+    if width == 0 {
+        return 0;
+    }
+    let start = out.len();
     let padded = values.iter().map(|value| (value - base) >> shift);
     let padded = padded.chain(std::iter::repeat(0)).take(BLOCK);
-    let start = out.len();
-    let (mut window, mut filled) = (0u128, 0);
+    // A whole block ends with a whole word, whatever the width.
+    let (mut word, mut filled) = (0u64, 0);
     for bits in padded {
-        window |= u128::from(bits) << filled;
+        word |= bits << filled;
         filled += width;
-        while filled >= 8 {
-            out.push((window & 0xff) as u8);
-            window >>= 8;
-            filled -= 8;
+        if filled >= u64::BITS {
+            out.extend_from_slice(&word.to_le_bytes());
+            filled -= u64::BITS;
+            word = if filled == 0 {
+                0
+            } else {
+                bits >> (width - filled)
+            };
         }
     }
     (out.len() - start) as u64
@@ -96,22 +104,26 @@ fn unpack(bits: &[u8], base: u64, word: u64, place: usize) -> Option<u64> {
     let offset = usize::try_from(word & ((1 << 48) - 1)).ok()?;
     let first_bit = place * width;
     let at = offset.checked_add(first_bit / 8)?;
+    let skipped = first_bit % 8;
+    // Most values lie within eight bytes that are there.
+    if let Some(low) = u64_at(bits, at).filter(|_| skipped + width <= 64) {
+        let value = low >> skipped & (u64::MAX >> (64 - width));
+        return shifted(value, shift)?.checked_add(base);
+    }
     let last = offset.checked_add((first_bit + width).div_ceil(8))?;
-    let value = match u64_at(bits, at) {
-        Some(low) => {
-            let high = if last > at + 8 { *bits.get(at + 8)? } else { 0 };
-            u128::from(low) | (u128::from(high) << 64)
-        }
-        // The last bytes before the directory: fewer than eight are left.
-        None => bits
-            .get(at..last)?
-            .iter()
-            .rev()
-            .fold(0, |value, &byte| (value << 8) | u128::from(byte)),
-    };
-    let value = (value >> (first_bit % 8)) & ((1u128 << width) - 1);
-    let shifted = value.checked_shl(shift)?;
-    u64::try_from(shifted).ok()?.checked_add(base)
+    let value = bits
+        .get(at..last)?
+        .iter()
+        .rev()
+        .fold(0u128, |value, &byte| (value << 8) | u128::from(byte));
+    let value = (value >> skipped) & ((1u128 << width) - 1);
+    shifted(u64::try_from(value).ok()?, shift)?.checked_add(base)
+}
+
+/// `None` when bits would be lost.
+fn shifted(value: u64, shift: u32) -> Option<u64> {
+    let shifted = value << shift;
+    (shifted >> shift == value).then_some(shifted)
 }
 
 /// Packed values in memory, while they are collected.

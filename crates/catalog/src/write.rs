@@ -1,6 +1,6 @@
 //! Writes a segment section by section; header and section table come last and stand first.
 
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
 
 use groma_base::FOLD_VERSION;
 
@@ -17,8 +17,13 @@ pub(crate) struct SegmentWriter<W> {
     out: W,
     offset: u64,
     buffer: Vec<u8>,
+    /// Place of the first section among all: 0 but for a part.
+    first: usize,
     lines: Vec<Line>,
 }
+
+/// Some sections that follow each other, written to memory by whoever has time.
+pub(crate) type Part = SegmentWriter<Cursor<Vec<u8>>>;
 
 struct Line {
     checksum: u32,
@@ -44,13 +49,28 @@ impl<W: Write + Seek> SegmentWriter<W> {
             out,
             offset,
             buffer: Vec::with_capacity(BUFFER + 4096),
+            first: 0,
             lines: Vec::with_capacity(SectionId::ALL.len()),
         })
     }
 
+    /// Adds the sections of a part, which come next.
+    pub(crate) fn append(&mut self, part: Part) -> io::Result<()> {
+        debug_assert_eq!(part.first, self.lines.len());
+        self.out.write_all(part.out.get_ref())?;
+        let lines = part.lines.into_iter();
+        self.lines.extend(lines.map(|line| Line {
+            offset: self.offset + line.offset,
+            ..line
+        }));
+        // A part ends where a section could begin.
+        self.offset += part.offset;
+        Ok(())
+    }
+
     /// Begins a section. They come in the order of [`SectionId::ALL`], all of them.
     pub(crate) fn section(&mut self, id: SectionId) -> SectionWriter<'_, W> {
-        debug_assert_eq!(id.index(), self.lines.len());
+        debug_assert_eq!(id.index(), self.first + self.lines.len());
         let start = self.offset;
         SectionWriter {
             segment: self,
@@ -119,6 +139,19 @@ impl<W: Write + Seek> SegmentWriter<W> {
         self.out.write_all(&table)?;
         self.out.flush()?;
         Ok(length)
+    }
+}
+
+impl Part {
+    /// Begins a part with this section.
+    pub(crate) fn part(first: SectionId) -> Part {
+        SegmentWriter {
+            out: Cursor::new(Vec::new()),
+            offset: 0,
+            buffer: Vec::new(),
+            first: first.index(),
+            lines: Vec::new(),
+        }
     }
 }
 

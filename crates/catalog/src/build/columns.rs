@@ -43,7 +43,7 @@ impl ByFirstRow {
 }
 
 /// Writes a packed column in the order of rows.
-pub(super) fn packed<W: Write + Seek>(
+fn packed<W: Write + Seek>(
     segment: &mut SegmentWriter<W>,
     id: SectionId,
     order: &Order,
@@ -106,25 +106,26 @@ pub(super) fn hot<W: Write + Seek>(
     segment.plain(SectionId::Modified, modified)
 }
 
-/// Writes the packed columns, from the nanoseconds of the last change to the mode.
-pub(super) fn cold<W: Write + Seek>(
+/// Writes the packed columns of nanoseconds of the last change and of allocated sizes.
+pub(super) fn fractions<W: Write + Seek>(
     segment: &mut SegmentWriter<W>,
     builder: &Builder,
     order: &Order,
 ) -> io::Result<()> {
-    use SectionId as Id;
-    let c = &builder.columns;
-    packed(segment, Id::ModifiedNanos, order, &c.modified.nanoseconds)?;
-    packed(segment, Id::Allocated, order, &c.allocated)?;
-    time(
-        segment,
-        (Id::Accessed, Id::AccessedNanos),
-        order,
-        &c.accessed,
-    )?;
-    time(segment, (Id::Changed, Id::ChangedNanos), order, &c.changed)?;
-    time(segment, (Id::Created, Id::CreatedNanos), order, &c.created)?;
-    packed(segment, Id::Inode, order, &c.inode)?;
-    packed(segment, Id::Links, order, &c.links)?;
-    packed(segment, Id::Mode, order, &c.mode)
+    let columns = &builder.columns;
+    let nanoseconds = &columns.modified.nanoseconds;
+    packed(segment, SectionId::ModifiedNanos, order, nanoseconds)?;
+    packed(segment, SectionId::Allocated, order, &columns.allocated)
+}
+
+/// Writes the packed columns from the inode to the mode.
+pub(super) fn node<W: Write + Seek>(
+    segment: &mut SegmentWriter<W>,
+    builder: &Builder,
+    order: &Order,
+) -> io::Result<()> {
+    let columns = &builder.columns;
+    packed(segment, SectionId::Inode, order, &columns.inode)?;
+    packed(segment, SectionId::Links, order, &columns.links)?;
+    packed(segment, SectionId::Mode, order, &columns.mode)
 }

@@ -1,5 +1,6 @@
 //! Sorts and writes the dictionary of names: folded bytes, case bits, exceptions.
 
+use std::cmp::Ordering;
 use std::io::{self, Seek, Write};
 
 use groma_base::{compare_names, fold_into, name_prefix};
@@ -9,18 +10,58 @@ use crate::layout::SectionId;
 use crate::packed::PackedVec;
 use crate::write::SegmentWriter;
 
-/// Numbers of names in the order of the names.
-pub(super) fn sorted(names: &Interner) -> Vec<u32> {
-    let numbers = 0..u32::try_from(names.len()).unwrap_or(u32::MAX);
-    let mut keys: Vec<(u64, u32)> = numbers
-        .map(|number| (name_prefix(names.get(number)), number))
-        .collect();
-    // Most comparisons are decided by the first bytes, without a look at the names.
-    keys.sort_unstable_by(|a, b| {
-        let names = || compare_names(names.get(a.1), names.get(b.1));
-        a.0.cmp(&b.0).then_with(names)
+/// Fewer names than this are sorted by one thread.
+const NAMES_PER_THREAD: usize = 16_384;
+
+/// A name by its first bytes and its number.
+type Key = (u64, u32);
+
+/// Numbers of names in the order of the names. Runs of them are sorted at the same time, then
+/// merged.
+pub(super) fn sorted(names: &Interner, threads: usize) -> Vec<u32> {
+    let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+    let mut keys: Vec<Key> = (0..count).map(|number| (0, number)).collect();
+    let threads = threads.clamp(1, (keys.len() / NAMES_PER_THREAD).max(1));
+    let run = keys.len().div_ceil(threads).max(1);
+    let sort = |keys: &mut [Key]| {
+        for key in &mut *keys {
+            key.0 = name_prefix(names.get(key.1));
+        }
+        keys.sort_unstable_by(|a, b| compare(names, a, b));
+    };
+    std::thread::scope(|scope| {
+        let mut runs = keys.chunks_mut(run);
+        let own = runs.next();
+        for keys in runs {
+            scope.spawn(move || sort(keys));
+        }
+        own.into_iter().for_each(sort);
     });
-    keys.into_iter().map(|(_, number)| number).collect()
+    merge(names, &keys, run)
+}
+
+/// Most comparisons are decided by the first bytes, without a look at the names.
+fn compare(names: &Interner, a: &Key, b: &Key) -> Ordering {
+    let names = || compare_names(names.get(a.1), names.get(b.1));
+    a.0.cmp(&b.0).then_with(names)
+}
+
+/// One list of sorted runs. There are few of them, so each is looked at for the least.
+fn merge(names: &Interner, keys: &[Key], run: usize) -> Vec<u32> {
+    let mut runs: Vec<&[Key]> = keys.chunks(run).collect();
+    let mut merged = Vec::with_capacity(keys.len());
+    while runs.len() > 1 {
+        let heads = runs.iter().enumerate();
+        let least = heads.min_by(|a, b| compare(names, &a.1[0], &b.1[0]));
+        let Some((at, _)) = least else { break };
+        merged.push(runs[at][0].1);
+        runs[at] = &runs[at][1..];
+        if runs[at].is_empty() {
+            runs.swap_remove(at);
+        }
+    }
+    merged.extend(runs.iter().flat_map(|run| run.iter().map(|key| key.1)));
+    merged
 }
 
 /// The place of each number in `sorted`.

@@ -1,6 +1,7 @@
 //! From collected entries to a segment, section by section.
 
 use std::io::{self, Seek, Write};
+use std::sync::OnceLock;
 
 use groma_base::{CancelToken, Timestamp};
 
@@ -8,14 +9,15 @@ use super::columns::{self, ByFirstRow, in_rows};
 use super::extensions::{Extensions, lists};
 use super::links::Links;
 use super::order::{Order, order};
+use super::parallel::{Job, in_order};
 use super::totals::{self, Share, Summing, extremes};
-use super::{Builder, Sealed, dictionary};
+use super::{Builder, Sealed, TimeColumn, dictionary};
 use crate::about::{About, Volume};
 use crate::bytes::{allocated_from, unbias};
 use crate::error::BuildError;
 use crate::kinds::KindFlags;
 use crate::layout::{SHARED_NAME, SectionId};
-use crate::write::SegmentWriter;
+use crate::write::{Part, SegmentWriter};
 
 /// Orders the entries and writes all sections.
 pub(super) fn seal<W: Write + Seek>(
@@ -27,7 +29,7 @@ pub(super) fn seal<W: Write + Seek>(
 ) -> Result<Sealed, BuildError> {
     builder.names.seal();
     mark_unread(&mut builder)?;
-    let mut sorted = dictionary::sorted(&builder.names);
+    let mut sorted = dictionary::sorted(&builder.names, threads());
     let mut ranks = dictionary::ranks(&sorted, builder.names.len());
     let order = order(&builder, &ranks, cancel)?;
     if order.duplicates > 0 {
@@ -69,6 +71,28 @@ fn mark_unread(builder: &mut Builder) -> Result<(), BuildError> {
     Ok(())
 }
 
+/// More threads than this only wait for each other: there are not many more sections worth one.
+const MOST_THREADS: usize = 8;
+
+fn threads() -> usize {
+    groma_sys::processors().min(MOST_THREADS)
+}
+
+/// Makes some sections. `None` stands for owners and volumes: what those are is asked of the caller,
+/// who is not on another thread.
+type SealJob<'j> = Job<'j, io::Result<Option<Part>>>;
+
+fn part<'j>(
+    first: SectionId,
+    write: impl FnOnce(&mut Part) -> io::Result<()> + Send + 'j,
+) -> SealJob<'j> {
+    Box::new(move || {
+        let mut part = Part::part(first);
+        write(&mut part)?;
+        Ok(Some(part))
+    })
+}
+
 /// All that is known before the first byte is written.
 struct Plan<'p> {
     builder: &'p Builder,
@@ -86,28 +110,60 @@ impl Plan<'_> {
         about: &About,
         volume: impl FnMut(u64) -> Volume,
     ) -> Result<u64, BuildError> {
-        let (builder, order) = (self.builder, self.order);
         let mut segment = SegmentWriter::new(out)?;
         segment.bytes(SectionId::About, &about.to_bytes())?;
-        columns::structure(&mut segment, builder, order, self.row_names())?;
-        let extensions = Extensions::new(&builder.names, self.sorted);
-        extensions.write_column(&mut segment, self.row_names())?;
+        let extensions = OnceLock::new();
+        let mut volume = Some(volume);
+        in_order(threads(), self.jobs(&extensions), |part| {
+            self.look()?;
+            if let Some(part) = part? {
+                segment.append(part)?;
+            } else if let Some(volume) = volume.take() {
+                self.write_owners_and_volumes(&mut segment, volume)?;
+            }
+            Ok::<(), BuildError>(())
+        })?;
         self.look()?;
-        columns::hot(&mut segment, builder, order)?;
-        columns::cold(&mut segment, builder, order)?;
-        self.look()?;
-        self.write_owners_and_volumes(&mut segment, volume)?;
-        dictionary::write(&mut segment, &builder.names, self.sorted)?;
-        self.write_name_rows(&mut segment)?;
-        self.look()?;
-        extensions.write(&mut segment, self.row_names())?;
-        drop(extensions);
-        self.write_dirs(&mut segment)?;
-        self.links.write(&mut segment)?;
-        self.write_blocks(&mut segment)?;
-        self.look()?;
-        let (rows, names) = (order.arrivals.len(), self.sorted.len());
+        let (rows, names) = (self.order.arrivals.len(), self.sorted.len());
         Ok(segment.finish(rows as u64, names as u64)?)
+    }
+
+    /// What makes the sections, in their order.
+    fn jobs<'j>(&'j self, extensions: &'j OnceLock<Extensions>) -> Vec<SealJob<'j>> {
+        use SectionId as Id;
+        let (builder, order, columns) = (self.builder, self.order, &self.builder.columns);
+        let extensions =
+            move || extensions.get_or_init(|| Extensions::new(&builder.names, self.sorted));
+        let time = |ids: (Id, Id), column: &'j TimeColumn| {
+            part(ids.0, move |part| columns::time(part, ids, order, column))
+        };
+        vec![
+            part(Id::Parent, |part| {
+                columns::structure(part, builder, order, self.row_names())
+            }),
+            part(Id::Extension, move |part| {
+                extensions().write_column(part, self.row_names())
+            }),
+            part(Id::Size, |part| columns::hot(part, builder, order)),
+            part(Id::ModifiedNanos, |part| {
+                columns::fractions(part, builder, order)
+            }),
+            time((Id::Accessed, Id::AccessedNanos), &columns.accessed),
+            time((Id::Changed, Id::ChangedNanos), &columns.changed),
+            time((Id::Created, Id::CreatedNanos), &columns.created),
+            part(Id::Inode, |part| columns::node(part, builder, order)),
+            Box::new(|| Ok(None)),
+            part(Id::NameBytes, |part| {
+                dictionary::write(part, &builder.names, self.sorted)
+            }),
+            part(Id::NameRows, |part| self.write_name_rows(part)),
+            part(Id::ExtensionBytes, move |part| {
+                extensions().write(part, self.row_names())
+            }),
+            part(Id::Dirs, |part| self.write_dirs(part)),
+            part(Id::LinkRows, |part| self.links.write(part)),
+            part(Id::SizeBlocks, |part| self.write_blocks(part)),
+        ]
     }
 
     fn look(&self) -> Result<(), BuildError> {

@@ -145,10 +145,9 @@ fn push_json(root: &ListedRoot, out: &mut Vec<u8>) {
         )
         .as_bytes(),
     );
-    out.extend_from_slice(b"\"ended\":");
-    if !groma_formats::json::rfc3339(record.ended, out) {
-        out.extend_from_slice(b"null");
-    }
+    out.extend_from_slice(b"\"ended\":\"");
+    groma_formats::json::rfc3339(record.ended, out);
+    out.push(b'"');
     out.push(b',');
     if let Presence::At(path) = &root.presence {
         push_path("now_at", &groma_sys::path_bytes(path), out);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 
-use groma_base::{Kind, Metadata};
+use groma_base::Metadata;
 
 use super::env::{Answer, Env, bytes};
 
@@ -206,7 +206,7 @@ fn roots_are_removed() {
     ok(&env, "remove a");
     fails(&env, "remove a", 1, "is no root of this catalog");
     fails(&env, "where a", 1, "is no root of this catalog");
-    assert_eq!(paths(&env), ["b/g"]);
+    assert_eq!(paths(&env), ["b", "b/g"]);
     assert_eq!(std::fs::read_dir(env.beside("catalog")).unwrap().count(), 3);
     assert!(env.path("a/f").exists());
     ok(&env, "remove b");
@@ -237,11 +237,12 @@ fn a_root_that_vanished_stays_known() {
     assert_eq!(said.code, 0);
     assert!(said.stderr.contains("left out: "), "{}", said.stderr);
     assert!(ok(&env, "list").lines().nth(1).unwrap().ends_with("gone"));
-    assert_eq!(paths(&env), ["a/f", "b/g"]);
+    assert_eq!(paths(&env), ["a", "a/f", "b", "b/g"]);
     fails(&env, "add a", 1, "No such file or directory");
     std::fs::create_dir(env.path("a")).unwrap();
+    // Another directory of that name is at the same place of the same file system: the same root.
     ok(&env, "refresh a");
-    assert_eq!(paths(&env), ["b/g"]);
+    assert_eq!(paths(&env), ["a", "b", "b/g"]);
 }
 
 #[test]
@@ -280,14 +281,14 @@ fn damage_is_named_and_healed_by_a_new_scan() {
     let file = ok(&env, "where a").trim().to_owned();
     let good = std::fs::read(&file).unwrap();
     let mut checked = 0;
-    for at in (0..good.len()).step_by(97) {
+    for at in (0..good.len()).step_by(331) {
         let mut bad = good.clone();
         bad[at] ^= 0x40;
         std::fs::write(&file, &bad).unwrap();
         fails(&env, "check", 1, &file);
         checked += 1;
     }
-    assert!(checked > 20);
+    assert!(checked > 8, "{checked}");
     std::fs::write(&file, &good[..good.len() - 64]).unwrap();
     fails(&env, "check a", 1, &file);
     ok(&env, "refresh a");
@@ -345,5 +346,5 @@ fn it_is_described() {
     }
     assert!(env.shell("groma man index").shown().contains("groma-index"));
     let bash = env.shell("groma completions bash").shown();
-    assert!(bash.contains("--one-file-system") && bash.contains("groma__index"));
+    assert!(bash.contains("--one-file-system") && bash.contains("--quick"));
 }

@@ -1,5 +1,6 @@
 //! A root that is no place on this machine but a list: of paths, or in Everything's form.
 
+mod interruptible;
 mod lines;
 mod path;
 mod tree;
@@ -14,6 +15,7 @@ use groma_formats::efu::{ATTRIBUTE_DIRECTORY, ATTRIBUTE_READ_ONLY, EfuEntry, Efu
 use groma_sys::{MountTable, path_bytes};
 use thiserror::Error;
 
+use self::interruptible::Interruptible;
 use self::lines::Lines;
 use self::path::Split;
 use self::tree::Tree;
@@ -150,12 +152,14 @@ fn key_lead(file: Option<&Path>) -> Vec<u8> {
 }
 
 impl Listed<'_> {
-    fn read(&mut self, mut reader: &mut dyn BufRead) -> Result<(), IndexError> {
+    fn read(&mut self, inner: &mut dyn BufRead) -> Result<(), IndexError> {
+        let cancel = self.cancel;
+        let mut reader = Interruptible { inner, cancel };
         let start = reader
             .fill_buf()
             .map_err(|error| self.failed(error.into()))?;
         if is_efu(start) {
-            return self.read_efu(reader);
+            return self.read_efu(&mut reader);
         }
         let end = if start.contains(&0) { 0 } else { b'\n' };
         self.read_lines(&mut reader, end)
@@ -227,6 +231,9 @@ impl Listed<'_> {
     }
 
     fn failed(&self, error: EfuError) -> IndexError {
+        if self.cancel.is_cancelled() {
+            return IndexError::Cancelled;
+        }
         IndexError::List(ListError::Read {
             path: self.file.to_owned(),
             error,

@@ -22,8 +22,7 @@ pub(crate) fn resolve<'r>(
     if let Some(root) = by_key(&bytes) {
         return Ok(root);
     }
-    let real = std::fs::canonicalize(given);
-    let path = real.as_deref().unwrap_or(given);
+    let path = &real(given);
     let table = MountTable::read().unwrap_or_default();
     let there = identity::key(path, &table).ok();
     if let Some(root) = there.and_then(|key| by_key(&key)) {
@@ -37,6 +36,17 @@ pub(crate) fn resolve<'r>(
         (Some(_), Some(_)) => Err(IndexError::Ambiguous(given.to_owned())),
         (None, _) => Err(IndexError::Unknown(given.to_owned())),
     }
+}
+
+/// The absolute path without links; of what is not there, at least of the directory it was in.
+fn real(given: &Path) -> PathBuf {
+    let above = || {
+        let absolute = std::path::absolute(given).ok()?;
+        let above = std::fs::canonicalize(absolute.parent()?).ok()?;
+        Some(above.join(absolute.file_name()?))
+    };
+    let absolute = || std::path::absolute(given).unwrap_or_else(|_| given.to_owned());
+    std::fs::canonicalize(given).unwrap_or_else(|_| above().unwrap_or_else(absolute))
 }
 
 /// The roots of the catalog in a directory, or the one that `given` names, each with its file.

@@ -131,6 +131,7 @@ fn push_root(feed: &mut Feed, own: &Metadata) {
         kind: Kind::Dir,
         has_acl: false,
         is_mount: false,
+        is_broken: false,
         metadata: Some(own),
     });
 }

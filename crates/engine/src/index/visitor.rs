@@ -69,6 +69,7 @@ struct Told<'t> {
     kind: Kind,
     has_acl: bool,
     is_mount: bool,
+    is_broken: bool,
     metadata: Option<&'t Metadata>,
 }
 
@@ -93,6 +94,7 @@ impl<'a> ScanVisitor<'a> {
             kind: told.kind,
             has_acl: told.has_acl,
             is_mount: told.is_mount,
+            is_broken: told.is_broken,
             metadata: told.metadata,
         });
         if was_handed_on {
@@ -125,6 +127,7 @@ impl<'a> ScanVisitor<'a> {
             kind: metadata.kind,
             has_acl: self.shared.acl && has_acl(place.dir, found),
             is_mount,
+            is_broken: metadata.kind == Kind::Symlink && leads_nowhere(place.dir, found),
             metadata: Some(metadata),
         };
         self.push(place.path, &told);
@@ -177,6 +180,7 @@ impl<'a> ScanVisitor<'a> {
                     kind: flags.kind(),
                     has_acl: flags.has(KindFlags::ACL),
                     is_mount: false,
+                    is_broken: flags.has(KindFlags::BROKEN),
                     metadata: metadata.as_ref(),
                 };
                 self.push(path, &told);
@@ -196,6 +200,7 @@ impl<'a> ScanVisitor<'a> {
             kind: found.kind,
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             metadata: None,
         };
         self.push(place.path, &told);
@@ -326,6 +331,12 @@ fn dir_of(tag: u64) -> DirId {
 
 fn parent_of(place: &Place<'_>) -> DirId {
     dir_of(place.tag)
+}
+
+/// Whether a link leads to nothing. One that leads where this process may not look is not known to.
+fn leads_nowhere(dir: &Dir, found: &Found<'_>) -> bool {
+    let target = dir.stat(found.name.c_str(), true, false);
+    target.is_err_and(|error| groma_sys::is_gone(&error))
 }
 
 /// The attributes that hold access control lists: POSIX's and NFS version 4's.

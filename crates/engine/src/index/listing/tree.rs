@@ -154,6 +154,7 @@ impl Tree {
             kind,
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             metadata,
         }
     }

@@ -1,0 +1,5 @@
+//! Tests through the public interface.
+
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
+
+mod refresh;
