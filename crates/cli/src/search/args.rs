@@ -35,6 +35,7 @@ How results are written:
   tsv     tabs between fields; tabs, line feeds and backslashes in names are escaped
   json    one array of objects, with the members of 'groma find --json'
   ndjson  one object a line
+  parquet columns for pandas, DuckDB and the like
   efu     a file list of Everything
 A text with '{' in it is a template: {} is the path, {/} the name, {//} the parent, {.} the path and
 {/.} the name without extension, {size} and the like are columns, {{ and }} braces.";
@@ -135,7 +136,7 @@ fn forms() -> Vec<Arg> {
             "format",
             "format",
             "format",
-            "paths, table, csv, tsv, json, ndjson, efu, or a template",
+            "paths, table, csv, tsv, json, ndjson, parquet, efu, or a template",
         )
         .short('f')
         .long_help(FORMAT_HELP),
@@ -143,10 +144,10 @@ fn forms() -> Vec<Arg> {
             "columns",
             "columns",
             "fields",
-            "Columns of a table, CSV, TSV or JSON, or 'all'",
+            "Columns of a table, CSV, TSV, JSON or Parquet, or 'all'",
         )
         .long_help(
-            "Columns of a table, CSV, TSV or JSON, separated by commas: fields of the query \
+            "Columns of a table, CSV, TSV, JSON or Parquet, separated by commas: fields of the query \
                  language, or 'all'. A table is the default form then.",
         ),
         flag(

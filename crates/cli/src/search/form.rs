@@ -27,6 +27,26 @@ const COLUMNS: [Field; 8] = [
 /// Columns of a table: the path, which may be long, at the end.
 const TABLE_COLUMNS: [Field; 4] = [Field::Type, Field::Size, Field::Modified, Field::Path];
 
+/// Columns of Parquet: all that a stat call tells, and where it belongs.
+const PARQUET_COLUMNS: [Field; 16] = [
+    Field::Path,
+    Field::Name,
+    Field::Ext,
+    Field::Type,
+    Field::Size,
+    Field::Allocated,
+    Field::Modified,
+    Field::Accessed,
+    Field::Changed,
+    Field::Created,
+    Field::Inode,
+    Field::Links,
+    Field::Perm,
+    Field::Uid,
+    Field::Gid,
+    Field::Depth,
+];
+
 /// Reads the options about the form.
 pub(super) fn read(matches: &ArgMatches, now: &Zoned) -> Result<Form> {
     let columns = matches.get_one::<String>("columns");
@@ -41,7 +61,9 @@ pub(super) fn read(matches: &ArgMatches, now: &Zoned) -> Result<Form> {
         bail!("-0 goes with paths and templates, not with --format {format}");
     }
     if columns.is_some() && (is_template || matches!(format, "paths" | "efu")) {
-        bail!("--columns goes with table, csv, tsv, json and ndjson, not with --format {format}");
+        bail!(
+            "--columns goes with table, csv, tsv, json, ndjson and parquet, not with --format {format}"
+        );
     }
     let or = |default: &[Field]| columns.clone().unwrap_or_else(|| default.to_vec());
     let terminal = goes_to_terminal(matches);
@@ -58,11 +80,11 @@ pub(super) fn read(matches: &ArgMatches, now: &Zoned) -> Result<Form> {
         "json" => Form::Json(columns),
         "ndjson" => Form::Ndjson(columns),
         "efu" => Form::Efu,
-        "parquet" => bail!("--format parquet is not built into this program"),
+        "parquet" => Form::Parquet(or(&PARQUET_COLUMNS)),
         template if is_template => self::template(template, terminator, terminal)?,
         other => bail!(
-            "--format: there is no format '{other}'; there are paths table csv tsv json ndjson efu, \
-             and templates such as '{{size}} {{}}'"
+            "--format: there is no format '{other}'; there are paths table csv tsv json ndjson \
+             parquet efu, and templates such as '{{size}} {{}}'"
         ),
     })
 }

@@ -87,7 +87,7 @@ fn print(request: &Request, text: &str) -> Result<u64, SearchError> {
 /// Hands over the file that was named, or stdout.
 fn write(
     request: &Request,
-    write: impl FnOnce(&mut dyn Write) -> Result<u64, SearchError>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<u64, SearchError>,
 ) -> Result<u64, SearchError> {
     match &request.output {
         Some(path) => groma_sys::replace_file(path, |file| write(file)),

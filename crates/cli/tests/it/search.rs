@@ -153,7 +153,6 @@ fn mistakes_have_a_place_and_a_hint() {
         ("--sort under", "no value"),
         ("--columns siez", "--columns: there is no field 'siez'"),
         ("--format xml", "there is no format 'xml'"),
-        ("--format parquet", "not built into"),
         ("--format '{siez}'", "there is no field 'siez'"),
         ("--format paths --columns size", "--columns goes with"),
         ("--format csv -0", "-0 goes with"),

@@ -32,6 +32,8 @@ pub enum Form {
     Ndjson(Option<Vec<Field>>),
     /// These columns below each other, for people.
     Table(Vec<Field>, Shown),
+    /// These columns as Parquet.
+    Parquet(Vec<Field>),
     /// A file list of Everything.
     Efu,
     /// A template, filled in.
@@ -58,7 +60,8 @@ impl Form {
         match self {
             Form::Paths { painter: None, .. } => Wants::PATH,
             Form::Paths { .. } => Wants::PATH.and(Wants::MODE).and(Wants::LINKS),
-            Form::Csv(columns) | Form::Tsv(columns) | Form::Table(columns, _) => of(columns),
+            Form::Csv(columns) | Form::Tsv(columns) => of(columns),
+            Form::Table(columns, _) | Form::Parquet(columns) => of(columns),
             Form::Json(Some(columns)) | Form::Ndjson(Some(columns)) => of(columns),
             Form::Json(None) | Form::Ndjson(None) | Form::Efu => whole,
             Form::Template { columns, .. } => of(columns).and(Wants::PATH),
@@ -150,8 +153,8 @@ impl<'f> Pen<'f> {
                 push_template(template, columns, *escape, row, out);
                 out.push(*terminator);
             }
-            // Rows of a table wait until they can be aligned.
-            Form::Table(..) => {}
+            // Rows of a table wait until they can be aligned; Parquet is no text.
+            Form::Table(..) | Form::Parquet(_) => {}
         }
     }
 

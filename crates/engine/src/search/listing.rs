@@ -12,7 +12,7 @@ use super::form::{Form, names};
 use super::owners::Names;
 use super::render::{Shared, Worker};
 use super::sort::{SortKey, sorted};
-use super::{Found, SearchError, pipeline};
+use super::{Found, SearchError, parquet, pipeline};
 
 /// Rows of a table that are aligned together.
 const TABLE_ROWS: usize = 4096;
@@ -45,7 +45,11 @@ impl Found<'_> {
     ///
     /// # Errors
     /// [`SearchError`]; what was written until then is part of the listing, in whole rows.
-    pub fn write(&self, listing: &Listing, out: &mut dyn Write) -> Result<u64, SearchError> {
+    pub fn write(
+        &self,
+        listing: &Listing,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, SearchError> {
         let frame = Frame {
             now: listing.now,
             groups: listing.groups.clone(),
@@ -74,9 +78,10 @@ impl Found<'_> {
         listing: &Listing,
         shared: &Shared<'_, '_>,
         mut rows: impl Source,
-        out: &mut dyn Write,
+        out: &mut (dyn Write + Send),
     ) -> Result<u64, SearchError> {
         match &listing.form {
+            Form::Parquet(columns) => parquet::tell(columns, shared, &mut rows, out),
             Form::Table(columns, shown) => tell_table(columns, shown, shared, &mut rows, out),
             form => {
                 let few = listing.limit.unwrap_or(u64::MAX).min(self.total());
@@ -101,7 +106,7 @@ fn tell_table(
     shown: &Shown,
     shared: &Shared<'_, '_>,
     source: &mut impl Source,
-    out: &mut dyn Write,
+    out: &mut (dyn Write + Send),
 ) -> Result<u64, SearchError> {
     let form = Form::Table(columns.to_vec(), shown.clone());
     let mut worker = Worker::new(shared, form.wants());

@@ -11,6 +11,7 @@ mod form;
 mod listing;
 mod natural;
 mod owners;
+mod parquet;
 mod path;
 mod pipeline;
 mod reader;
