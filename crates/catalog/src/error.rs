@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::delta::LogError;
 use crate::layout::SectionId;
 
 /// A place in a segment whose bytes cannot be right.
@@ -147,6 +148,18 @@ pub enum CatalogError {
         /// Why.
         error: OpenError,
     },
+    /// A log cannot be read.
+    #[error("{}: {error}", path.display())]
+    Log {
+        /// The log's file.
+        path: PathBuf,
+        /// Why.
+        error: LogError,
+    },
+    /// The catalog has no such root, or not in the state that the changes are made to: it was
+    /// published, folded or appended to since. They have to be found again.
+    #[error("the root has changed meanwhile")]
+    Stale,
     /// A segment cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),

@@ -69,6 +69,11 @@ impl KindFlags {
         self.0 & flags == flags
     }
 
+    /// The same with these flags set or not.
+    pub(crate) fn set(self, flags: KindFlags, to: bool) -> KindFlags {
+        KindFlags(self.0 & !flags.0).with(flags, to)
+    }
+
     /// The same with more flags, where `when` holds.
     pub(crate) fn with(self, flags: KindFlags, when: bool) -> KindFlags {
         KindFlags(if when { self.0 | flags.0 } else { self.0 })

@@ -2,14 +2,15 @@
 //! The catalog: a scanned tree in columns, built once, mapped and asked ever after.
 //!
 //! [`Builder`] takes entries in any order and writes a segment; [`Segment`] opens one and answers.
-//! [`CatalogWriter`] publishes segments in a directory, [`Catalog`] finds them there, and a [`View`]
-//! is what questions are put to.
+//! A [`Delta`] holds what has changed since. [`CatalogWriter`] publishes both in a directory,
+//! [`Catalog`] finds them there, and a [`View`] is what questions are put to.
 //! `docs/format.md` draws every byte.
 
 mod about;
 mod build;
 mod bytes;
 mod check;
+mod delta;
 mod error;
 mod intern;
 mod kinds;
@@ -24,6 +25,7 @@ mod write;
 pub use about::{About, Owner, Volume};
 pub use build::{Builder, Sealed, Totals};
 pub use check::CheckError;
+pub use delta::{Delta, DeltaError, LOG_VERSION, LogError, Put};
 pub use error::{BuildError, CatalogError, Damage, OpenError, Place};
 pub use kinds::KindFlags;
 pub use layout::{FORMAT_VERSION, MAX_ROWS, ROWS_PER_BLOCK, SectionId};
@@ -36,4 +38,4 @@ pub use segment::{
     Stretch, TimeOf,
 };
 pub use store::{Catalog, CatalogWriter};
-pub use view::{Piece, StoredEntry, View};
+pub use view::{FOLD_FRACTION, FOLD_LEAST, Piece, StoredEntry, View};

@@ -5,7 +5,9 @@
 
 use groma_base::Timestamp;
 
-const FIRST_LINE: &str = "groma catalog 1";
+const FIRST_LINE: &str = "groma catalog 2";
+/// Before there were logs: lines of roots end after the time.
+const OLD_FIRST_LINE: &str = "groma catalog 1";
 const CHECKSUM: &str = "crc32c ";
 
 /// What a catalog knows of one root without opening its segment.
@@ -25,8 +27,14 @@ pub struct RootRecord {
     pub rows: u32,
     /// Places that could not be read.
     pub unread: u64,
-    /// When the scan had ended.
+    /// When the scan had ended that found the last changes.
     pub ended: Timestamp,
+    /// Name of the log's file in the catalog's directory; empty where there is none.
+    pub log: String,
+    /// How many bytes of the log are valid; what may follow was never published.
+    pub log_length: u64,
+    /// Entries, changes included.
+    pub entries: u32,
 }
 
 /// The content of the file.
@@ -61,6 +69,9 @@ impl Manifest {
                 root.unread.to_string(),
                 root.ended.seconds.to_string(),
                 root.ended.nanoseconds.to_string(),
+                root.log.clone(),
+                root.log_length.to_string(),
+                root.entries.to_string(),
             ];
             text.push_str(&fields.join("\t"));
             text.push('\n');
@@ -77,9 +88,11 @@ impl Manifest {
         let start = body.rfind('\n').map_or(0, |at| at + 1);
         let lines: Vec<&str> = body.lines().collect();
         // The version first: what follows may have another form in another version.
-        if lines.first() != Some(&FIRST_LINE) {
-            return Err(bad(1, FIRST_LINE));
-        }
+        let has_logs = match lines.first() {
+            Some(&FIRST_LINE) => true,
+            Some(&OLD_FIRST_LINE) => false,
+            _ => return Err(bad(1, FIRST_LINE)),
+        };
         let checksum = format!("{CHECKSUM}{:08x}\n", crc32c::crc32c(&bytes[..start]));
         if text.get(start..) != Some(&checksum) {
             return Err(bad(lines.len(), "the checksum of the lines above"));
@@ -91,7 +104,11 @@ impl Manifest {
             .ok_or(bad(2, "the number of the last publication"))?;
         let roots = lines.get(2..lines.len() - 1).unwrap_or_default();
         let roots = roots.iter().zip(3..).map(|(line, number)| {
-            parse_root(line).ok_or(bad(number, "a root with ten fields between tabs"))
+            let root = match has_logs {
+                true => parse_root(line),
+                false => parse_old_root(line),
+            };
+            root.ok_or(bad(number, "the fields of a root between tabs"))
         });
         Ok(Manifest {
             generation,
@@ -121,6 +138,22 @@ impl Manifest {
 }
 
 fn parse_root(line: &str) -> Option<RootRecord> {
+    let (rest, entries) = line.rsplit_once('\t')?;
+    let (rest, log_length) = rest.rsplit_once('\t')?;
+    let (rest, log) = rest.rsplit_once('\t')?;
+    let log_length = log_length.parse().ok()?;
+    let is_log = is_file_name(log, LOG_SUFFIX) && log_length > 0;
+    (is_log || (log.is_empty() && log_length == 0)).then_some(())?;
+    Some(RootRecord {
+        log: log.to_owned(),
+        log_length,
+        entries: entries.parse().ok()?,
+        ..parse_old_root(rest)?
+    })
+}
+
+/// A line without a log.
+fn parse_old_root(line: &str) -> Option<RootRecord> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [
         "root",
@@ -137,27 +170,41 @@ fn parse_root(line: &str) -> Option<RootRecord> {
     else {
         return None;
     };
-    is_file_name(segment).then_some(RootRecord {
+    let rows = rows.parse().ok()?;
+    is_file_name(segment, SEGMENT_SUFFIX).then_some(RootRecord {
         key: unescape(key)?,
         path: unescape(path)?,
         source: unescape(source)?,
         segment: segment.to_owned(),
         length: length.parse().ok()?,
-        rows: rows.parse().ok()?,
+        rows,
         unread: unread.parse().ok()?,
         ended: Timestamp {
             seconds: seconds.parse().ok()?,
             nanoseconds: nanoseconds.parse().ok().filter(|&n| n < 1_000_000_000)?,
         },
+        log: String::new(),
+        log_length: 0,
+        entries: rows,
     })
 }
 
 /// Ending of the names of segments.
 pub(crate) const SEGMENT_SUFFIX: &str = ".seg";
+/// Ending of the names of logs.
+pub(crate) const LOG_SUFFIX: &str = ".log";
 
-/// Whether this names a segment in the catalog's own directory, and nothing elsewhere.
-pub(crate) fn is_file_name(name: &str) -> bool {
-    let stem = name.strip_suffix(SEGMENT_SUFFIX).unwrap_or_default();
+impl RootRecord {
+    /// The number in the name of the segment, which no other one has.
+    pub(crate) fn generation(&self) -> u64 {
+        let stem = self.segment.strip_suffix(SEGMENT_SUFFIX);
+        stem.and_then(|stem| stem.parse().ok()).unwrap_or_default()
+    }
+}
+
+/// Whether this names a file in the catalog's own directory, and nothing elsewhere.
+pub(crate) fn is_file_name(name: &str, suffix: &str) -> bool {
+    let stem = name.strip_suffix(suffix).unwrap_or_default();
     !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
@@ -209,6 +256,9 @@ mod tests {
                 source: b"walk".to_vec(),
                 segment: "00000001.seg".to_owned(),
                 ended: Timestamp::from_seconds(-1),
+                log: if key.is_empty() { "" } else { "2.log" }.to_owned(),
+                log_length: if key.is_empty() { 0 } else { 41 },
+                entries: 7,
                 ..RootRecord::default()
             };
             assert_eq!(manifest.set(root), None);
@@ -228,6 +278,29 @@ mod tests {
     }
 
     #[test]
+    fn manifests_without_logs_are_read() {
+        let mut old = manifest();
+        for root in &mut old.roots {
+            (root.log, root.log_length, root.entries) = (String::new(), 0, root.rows);
+        }
+        let text = old.to_text().replace(FIRST_LINE, OLD_FIRST_LINE);
+        let body = text.rsplit_once("crc32c").unwrap().0;
+        let body = body.replace("\t\t0\t0\n", "\n");
+        let text = format!("{body}crc32c {:08x}\n", crc32c::crc32c(body.as_bytes()));
+        assert_eq!(Manifest::parse(text.as_bytes()), Ok(old));
+    }
+
+    #[test]
+    fn a_log_has_a_length_and_a_name_of_ours() {
+        for (log, length) in [("", 1), ("2.log", 0), ("../2.log", 9), ("2.seg", 9)] {
+            let mut bad = manifest();
+            (bad.roots[0].log, bad.roots[0].log_length) = (log.to_owned(), length);
+            let line = Manifest::parse(bad.to_text().as_bytes()).unwrap_err().line;
+            assert_eq!(line, 3);
+        }
+    }
+
+    #[test]
     fn any_change_is_found() {
         let text = manifest().to_text().into_bytes();
         for at in 0..text.len() {
@@ -241,9 +314,10 @@ mod tests {
     #[test]
     fn a_segment_lies_in_the_directory() {
         for name in ["", ".seg", "../1.seg", "a/b.seg", "1.tmp", "1"] {
-            assert!(!is_file_name(name), "{name}");
+            assert!(!is_file_name(name, SEGMENT_SUFFIX), "{name}");
         }
-        assert!(is_file_name("00000012.seg"));
+        assert!(is_file_name("00000012.seg", SEGMENT_SUFFIX));
+        assert!(!is_file_name("00000012.seg", LOG_SUFFIX));
     }
 
     proptest! {

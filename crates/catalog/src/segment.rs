@@ -11,6 +11,8 @@ mod extensions;
 mod header;
 mod name_reader;
 mod names;
+mod newest;
+mod nodes;
 mod rows;
 mod scan;
 mod stretch;
@@ -44,6 +46,8 @@ pub struct Segment {
     fold_version: u32,
     /// Names that are no UTF-8, once somebody has asked.
     not_text: OnceLock<Vec<u32>>,
+    /// Rows that may share a node, once somebody has asked.
+    nodes: OnceLock<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -86,6 +90,7 @@ impl Segment {
             fold_version: header.fold_version,
             bytes,
             not_text: OnceLock::new(),
+            nodes: OnceLock::new(),
         })
     }
 
@@ -175,6 +180,12 @@ impl Segment {
     pub(crate) fn range(&self, id: SectionId) -> Range<usize> {
         let section = self.sections.get(id.index());
         section.map_or(0..0, |section| section.range.clone())
+    }
+
+    /// The checksum of the header, which covers that of the section table and so all others.
+    pub(crate) fn header_checksum(&self) -> u32 {
+        let at = crate::layout::HEADER_LEN - 4;
+        crate::bytes::u32_at(self.all(), at).unwrap_or_default()
     }
 
     pub(crate) fn checksum(&self, id: SectionId) -> Option<u32> {

@@ -1,25 +1,30 @@
-//! A directory of segments: who writes, who reads, and how a new segment takes the place of an old
-//! one.
+//! A directory of segments and logs: how readers find what was published last.
 //!
-//! A published file is never modified. A new segment gets a name of its own; then the manifest is
+//! A published segment is never modified. A new one gets a name of its own; then the manifest is
 //! replaced, and from that moment readers find the new one. The old one is removed, and whoever has
-//! it mapped keeps it. A crash at any point leaves the old manifest or the new one, and perhaps
-//! files that no manifest names: the next writer removes them.
+//! it mapped keeps it. A log grows: first its bytes, then the manifest that says how many are valid.
+//! A crash at any point leaves the old manifest or the new one, and perhaps bytes and files that no
+//! manifest names: the next writer cuts off and removes them.
 
-use std::io::{self, Write};
+mod append;
+mod fold;
+mod writer;
+
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use groma_base::CancelToken;
-use groma_sys::{DirLock, PrivateDir};
+use groma_sys::PrivateDir;
 
-use crate::about::{About, Volume};
-use crate::build::{Builder, Sealed};
-use crate::error::{BuildError, CatalogError, Damage, OpenError, Place};
-use crate::manifest::{Manifest, RootRecord, SEGMENT_SUFFIX, is_file_name};
+pub use writer::CatalogWriter;
+
+use crate::delta::{Delta, LogError};
+use crate::error::{CatalogError, Damage, OpenError, Place};
+use crate::manifest::{Manifest, RootRecord};
 use crate::segment::Segment;
+use crate::view::View;
 
 const MANIFEST: &str = "manifest";
-const LOCK: &str = "lock";
 /// A manifest of more bytes than this is none of ours.
 const MANIFEST_LIMIT: u64 = 64 << 20;
 /// How often a reader looks for a segment that was replaced while he looked.
@@ -30,13 +35,6 @@ const ATTEMPTS: usize = 8;
 pub struct Catalog {
     dir: PrivateDir,
     manifest: Manifest,
-}
-
-/// A catalog, open for writing: by one process at a time.
-#[derive(Debug)]
-pub struct CatalogWriter {
-    catalog: Catalog,
-    _lock: DirLock,
 }
 
 impl Catalog {
@@ -78,29 +76,102 @@ impl Catalog {
         Ok(())
     }
 
-    /// Opens the segment of a root; `None` when the catalog has no root of this key. If it is being
-    /// replaced at this moment, the manifest is read again.
+    /// Opens the segment of a root, without what has changed since; `None` when the catalog has no
+    /// root of this key. If it is being replaced at this moment, the manifest is read again.
     ///
     /// # Errors
     /// [`CatalogError::Io`], [`CatalogError::Manifest`], [`CatalogError::Segment`].
     pub fn segment(&mut self, key: &[u8]) -> Result<Option<Segment>, CatalogError> {
+        self.while_replaced(key, Catalog::open_segment)
+    }
+
+    /// Opens a root with all that has changed since its segment was written.
+    ///
+    /// # Errors
+    /// As [`Catalog::segment`], or [`CatalogError::Log`].
+    pub fn delta(&mut self, key: &[u8]) -> Result<Option<Delta>, CatalogError> {
+        self.while_replaced(key, Catalog::open_delta)
+    }
+
+    /// A frozen reading of a root; `None` when the catalog has no root of this key.
+    ///
+    /// # Errors
+    /// As [`Catalog::delta`].
+    pub fn view(&mut self, key: &[u8]) -> Result<Option<View>, CatalogError> {
+        let Some(delta) = self.delta(key)? else {
+            return Ok(None);
+        };
+        let view = delta.view();
+        view.map(Some).map_err(|damage| self.damaged(key, damage))
+    }
+
+    /// The root of this key.
+    pub(crate) fn root(&self, key: &[u8]) -> Option<&RootRecord> {
+        self.roots().iter().find(|root| root.key == key)
+    }
+
+    /// Damage of a root's segment, with the name of its file.
+    fn damaged(&self, key: &[u8], damage: Damage) -> CatalogError {
+        let file = self.root(key).map(|root| self.file(root));
+        CatalogError::Segment {
+            path: file.unwrap_or_else(|| self.path().to_owned()),
+            error: OpenError::Damaged(damage),
+        }
+    }
+
+    /// Opens something of a root, and looks where it is again as long as a file is not there.
+    fn while_replaced<T>(
+        &mut self,
+        key: &[u8],
+        open: impl Fn(&Catalog, &RootRecord) -> Result<Option<T>, CatalogError>,
+    ) -> Result<Option<T>, CatalogError> {
         for _ in 0..ATTEMPTS {
-            let Some(root) = self.roots().iter().find(|root| root.key == key) else {
+            let Some(root) = self.root(key) else {
                 return Ok(None);
             };
-            match self.dir.map(&root.segment) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => self.reload()?,
-                Err(error) => return Err(at(&self.file(root), error)),
-                Ok(mapping) => {
-                    let opened = Segment::from_mapping(mapping);
-                    let checked = opened.and_then(|segment| same_rows(segment, root));
-                    let path = self.file(root);
-                    let named = |error| CatalogError::Segment { path, error };
-                    return checked.map(Some).map_err(named);
-                }
+            match open(self, root)? {
+                Some(opened) => return Ok(Some(opened)),
+                None => self.reload()?,
             }
         }
         Err(at(self.dir.path(), io::ErrorKind::NotFound.into()))
+    }
+
+    /// `None` when the file is not there.
+    fn open_segment(&self, root: &RootRecord) -> Result<Option<Segment>, CatalogError> {
+        let path = self.file(root);
+        let mapping = match self.dir.map(&root.segment) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(|error| at(&path, error))?,
+        };
+        let opened = Segment::from_mapping(mapping);
+        let checked = opened.and_then(|segment| same_rows(segment, root));
+        let named = |error| CatalogError::Segment { path, error };
+        checked.map(Some).map_err(named)
+    }
+
+    /// `None` when one of the files is not there.
+    fn open_delta(&self, root: &RootRecord) -> Result<Option<Delta>, CatalogError> {
+        let Some(segment) = self.open_segment(root)? else {
+            return Ok(None);
+        };
+        let (segment, generation) = (Arc::new(segment), root.generation());
+        if root.log.is_empty() {
+            return Ok(Some(Delta::stamped(segment, generation)));
+        }
+        let path = self.dir.path().join(&root.log);
+        let log = match self.dir.read_start(&root.log, root.log_length) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                let found = format!("fewer than the {} bytes of the manifest", root.log_length);
+                let error = LogError::new(0, found);
+                return Err(CatalogError::Log { path, error });
+            }
+            other => other.map_err(|error| at(&path, error))?,
+        };
+        let replayed = Delta::replay(segment, generation, &log);
+        let named = |error| CatalogError::Log { path, error };
+        replayed.map(Some).map_err(named)
     }
 }
 
@@ -115,111 +186,6 @@ fn same_rows(segment: Segment, root: &RootRecord) -> Result<Segment, OpenError> 
         root.rows
     );
     Err(Damage::new(Place::Header, 24, found).into())
-}
-
-impl CatalogWriter {
-    /// Opens the catalog in a directory, which is made where there is none, and keeps other writers
-    /// out. Files that a crash has left behind are removed.
-    ///
-    /// # Errors
-    /// As [`Catalog::open`]; [`CatalogError::Locked`].
-    pub fn open(path: &Path) -> Result<CatalogWriter, CatalogError> {
-        let dir = PrivateDir::create(path).map_err(|error| at(path, error))?;
-        let lock = dir.lock(LOCK).map_err(|error| at(path, error))?;
-        let lock = lock.ok_or_else(|| CatalogError::Locked(path.to_owned()))?;
-        let writer = CatalogWriter {
-            catalog: Catalog::read(dir)?,
-            _lock: lock,
-        };
-        writer.sweep();
-        Ok(writer)
-    }
-
-    /// The catalog as a reader sees it.
-    pub fn catalog(&self) -> &Catalog {
-        &self.catalog
-    }
-
-    /// Writes the entries as the new segment of the root with this key, and publishes it. `unread`:
-    /// how many places could not be read.
-    ///
-    /// # Errors
-    /// [`CatalogError::Build`], [`CatalogError::Io`]: the catalog is as it was.
-    pub fn publish(
-        &mut self,
-        key: &[u8],
-        about: &About,
-        unread: u64,
-        builder: Builder,
-        volume: impl FnMut(u64) -> Volume,
-        cancel: &CancelToken,
-    ) -> Result<Sealed, CatalogError> {
-        let generation = self.catalog.manifest.generation.saturating_add(1);
-        let name = format!("{generation:08}{SEGMENT_SUFFIX}");
-        let dir = &self.catalog.dir;
-        let sealed = dir.replace(&name, |file| builder.seal(file, about, volume, cancel));
-        let sealed: Result<Sealed, BuildError> = sealed;
-        let sealed = sealed?;
-        let mut manifest = self.catalog.manifest.clone();
-        manifest.generation = generation;
-        let old = manifest.set(RootRecord {
-            key: key.to_vec(),
-            path: about.root.clone(),
-            source: about.source.clone(),
-            segment: name,
-            length: sealed.length,
-            rows: sealed.rows,
-            unread,
-            ended: about.ended,
-        });
-        self.replace_manifest(manifest)?;
-        self.forget(old);
-        Ok(sealed)
-    }
-
-    /// Removes the root with this key. Answers whether there was one.
-    ///
-    /// # Errors
-    /// [`CatalogError::Io`]: the catalog is as it was.
-    pub fn remove(&mut self, key: &[u8]) -> Result<bool, CatalogError> {
-        let mut manifest = self.catalog.manifest.clone();
-        let old = manifest.take(key);
-        if old.is_none() {
-            return Ok(false);
-        }
-        self.replace_manifest(manifest)?;
-        self.forget(old);
-        Ok(true)
-    }
-
-    fn replace_manifest(&mut self, manifest: Manifest) -> Result<(), CatalogError> {
-        let dir = &self.catalog.dir;
-        let write = |file: &mut std::fs::File| file.write_all(manifest.to_text().as_bytes());
-        let written: io::Result<()> = dir.replace(MANIFEST, write);
-        written.map_err(|error| at(&dir.path().join(MANIFEST), error))?;
-        self.catalog.manifest = manifest;
-        Ok(())
-    }
-
-    /// Removes a segment that the manifest names no more. One that cannot be removed now is swept
-    /// by the next writer.
-    fn forget(&self, root: Option<RootRecord>) {
-        if let Some(root) = root {
-            let _ = self.catalog.dir.remove(&root.segment);
-        }
-    }
-
-    /// Removes what no manifest names: temporary files, and segments that were never published.
-    fn sweep(&self) {
-        let is_named = |name: &str| self.catalog.roots().iter().any(|r| r.segment == name);
-        for name in self.catalog.dir.names().unwrap_or_default() {
-            let stem = name.strip_suffix(PrivateDir::TEMPORARY);
-            let is_ours = |name: &str| name == MANIFEST || is_file_name(name);
-            if stem.is_some_and(is_ours) || (is_file_name(&name) && !is_named(&name)) {
-                let _ = self.catalog.dir.remove(&name);
-            }
-        }
-    }
 }
 
 fn read_manifest(dir: &PrivateDir) -> Result<Manifest, CatalogError> {

@@ -1,7 +1,6 @@
 //! The roots of a catalog, opened to be asked.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use groma_base::compare_paths;
 pub use groma_catalog::CatalogError;
@@ -28,9 +27,7 @@ pub fn open(dir: &Path) -> Result<Vec<OpenRoot>, CatalogError> {
     let mut roots = Vec::new();
     for record in records {
         // A root that was removed meanwhile is no root any more.
-        if let Some(segment) = catalog.segment(&record.key)? {
-            let view =
-                View::sealed(Arc::new(segment)).map_err(|d| damaged(&catalog, &record, d))?;
+        if let Some(view) = catalog.view(&record.key)? {
             roots.push(OpenRoot { record, view });
         }
     }
@@ -44,7 +41,7 @@ fn hide_inner(catalog: &Catalog, roots: &mut [OpenRoot]) -> Result<(), CatalogEr
         // What lies within a root comes after it in the order of paths.
         for inner in &paths[at + 1..] {
             let hidden = match root.view.find(inner) {
-                Ok(Some(id)) if id != 0 => root.view.without(id),
+                Ok(Some(id)) if root.view.top() != Some(id) => root.view.without(id),
                 Ok(_) => continue,
                 Err(damage) => Err(damage),
             };

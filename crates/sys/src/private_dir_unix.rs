@@ -1,7 +1,7 @@
 //! A directory of ours: nobody else may look into it or change what lies in it.
 
 use std::fs::{DirBuilder, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -78,6 +78,53 @@ impl PrivateDir {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         Ok(content)
+    }
+
+    /// Reads the first bytes of a file of this directory: as many as `length`, be there more.
+    ///
+    /// # Errors
+    /// As [`PrivateDir::map`]; `UnexpectedEof` when there are fewer.
+    pub fn read_start(&self, name: &str, length: u64) -> io::Result<Vec<u8>> {
+        let mut content = Vec::new();
+        let file = self.open_file(name)?;
+        file.take(length).read_to_end(&mut content)?;
+        if content.len() as u64 != length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(content)
+    }
+
+    /// Writes `bytes` behind the first `length` bytes of a file and synchronises it; what stood
+    /// there is cut off. With a `length` of 0 the file is made where there is none. A crash leaves
+    /// the first bytes as they were, and behind them anything.
+    ///
+    /// Only for files that are read, never mapped.
+    ///
+    /// # Errors
+    /// As [`PrivateDir::map`], or what a system call answers; `UnexpectedEof` when the file has
+    /// fewer bytes.
+    pub fn append(&self, name: &str, length: u64, bytes: &[u8]) -> io::Result<()> {
+        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let make = OFlags::CREATE | OFlags::TRUNC;
+        let flags = if length == 0 { flags | make } else { flags };
+        let mode = Mode::RUSR | Mode::WUSR;
+        let mut file = File::from(rustix::fs::openat(&self.fd, name, flags, mode)?);
+        let stat = rustix::fs::fstat(&file)?;
+        refuse_strangers(&stat, 0o022)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        if u64::try_from(stat.st_size).unwrap_or(0) < length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        file.set_len(length)?;
+        file.seek(SeekFrom::Start(length))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        match length {
+            0 => Ok(rustix::fs::fsync(&self.fd)?),
+            _ => Ok(()),
+        }
     }
 
     fn open_file(&self, name: &str) -> io::Result<File> {
@@ -182,7 +229,6 @@ fn refuse_strangers(stat: &Stat, refused: u32) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
@@ -212,6 +258,22 @@ mod tests {
         assert_eq!(dir.read("f", 7).unwrap(), b"two two");
         assert!(dir.read("f", 6).is_err());
         assert_eq!(dir.names().unwrap(), ["f"]);
+    }
+
+    #[test]
+    fn a_file_grows_behind_its_first_bytes() {
+        let (_temp, dir) = fixture();
+        assert!(dir.append("f", 1, b"x").is_err());
+        dir.append("f", 0, b"head").unwrap();
+        dir.append("f", 4, b" torn tail").unwrap();
+        dir.append("f", 4, b" one").unwrap();
+        assert_eq!(dir.read("f", 99).unwrap(), b"head one");
+        assert_eq!(dir.read_start("f", 4).unwrap(), b"head");
+        assert!(dir.append("f", 9, b"x").is_err() && dir.read_start("f", 9).is_err());
+        dir.append("f", 0, b"new").unwrap();
+        assert_eq!(dir.read("f", 99).unwrap(), b"new");
+        std::os::unix::fs::symlink("f", dir.path().join("l")).unwrap();
+        assert!(dir.append("l", 3, b"x").is_err());
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) struct Share {
 }
 
 impl Totals {
-    fn of(share: &Share) -> Totals {
+    pub(crate) fn of(share: &Share) -> Totals {
         if share.kind.has(KindFlags::NO_METADATA) {
             return Totals::default();
         }
@@ -43,7 +43,7 @@ impl Totals {
     }
 
     /// Sums stop at the largest number: a sparse file may claim nearly 2^63 bytes.
-    fn add(&mut self, other: &Totals) {
+    pub(crate) fn add(&mut self, other: &Totals) {
         self.size = self.size.saturating_add(other.size);
         self.allocated = self.allocated.saturating_add(other.allocated);
         self.newest = self.newest.max(other.newest);

@@ -56,19 +56,27 @@ impl Segment {
         let Some(wanted) = self.names()?.exact(name)? else {
             return Ok(None);
         };
+        let at = self.position(dir, wanted)?;
+        let found = at < self.subtree(dir)?.end && self.name(at)? == wanted;
+        Ok(found.then_some(at))
+    }
+
+    /// The first entry of a directory whose name has this number or a higher one; where there is
+    /// none, the row after the directory.
+    pub(crate) fn position(&self, dir: u32, name: u32) -> Result<u32, Damage> {
         let subtree = self.subtree(dir)?;
         // Siblings are in the order of their names, so halving the rows finds the one; each look
         // goes up from the middle row to the entry of `dir` that it lies below.
         let (mut low, mut high) = (subtree.start + 1, subtree.end);
         while low < high {
             let child = self.child_above(dir, low + (high - low) / 2)?;
-            match self.name(child)?.cmp(&wanted) {
-                std::cmp::Ordering::Equal => return Ok(Some(child)),
-                std::cmp::Ordering::Greater => high = child,
+            match self.name(child)?.cmp(&name) {
                 std::cmp::Ordering::Less => low = self.subtree(child)?.end.max(low + 1),
+                std::cmp::Ordering::Equal => return Ok(child),
+                std::cmp::Ordering::Greater => high = child,
             }
         }
-        Ok(None)
+        Ok(low)
     }
 
     /// The row for a path below the root: components with `/` between them.

@@ -164,6 +164,20 @@ impl<'s> Names<'s> {
         Ok(first..after.max(first))
     }
 
+    /// The first name that does not come before this one.
+    pub(crate) fn lower_bound(&self, folded: &[u8], raw: &[u8]) -> Result<u32, Damage> {
+        let equal = self.equal_folded(folded)?;
+        let mut candidate = Vec::new();
+        for name in equal.clone() {
+            candidate.clear();
+            self.append(name, &mut candidate)?;
+            if candidate[..] >= *raw {
+                return Ok(name);
+            }
+        }
+        Ok(equal.end)
+    }
+
     /// The names whose folded form begins so.
     ///
     /// # Errors

@@ -15,7 +15,10 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn parent(&self, id: u32) -> Result<Option<u32>, Damage> {
-        self.segment().parent(id)
+        match self.is_sealed() {
+            true => self.segment().parent(id),
+            false => self.shown().parent(id),
+        }
     }
 
     /// Appends the name of an entry as it is on the disk; of the root, nothing.
@@ -23,8 +26,7 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn append_name(&self, id: u32, out: &mut Vec<u8>) -> Result<(), Damage> {
-        let segment = self.segment();
-        segment.names()?.append(segment.name(id)?, out)
+        self.shown().append_name(id, out)
     }
 
     /// Kind and flags.
@@ -32,7 +34,10 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn kind(&self, id: u32) -> Result<KindFlags, Damage> {
-        self.segment().kind(id)
+        match self.overlay() {
+            None => self.segment().kind(id),
+            Some(overlay) => overlay.kind(self.shown(), id),
+        }
     }
 
     /// Apparent size, bytes; 0 when it is not known.
@@ -40,7 +45,10 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn size(&self, id: u32) -> Result<u64, Damage> {
-        self.segment().size(id)
+        match self.shown().delta_row(id)? {
+            Some(row) => Ok(row.metadata.as_ref().map_or(0, |m| m.size)),
+            None => self.segment().size(id),
+        }
     }
 
     /// Allocated size, bytes; 0 when it is not known.
@@ -48,7 +56,10 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn allocated(&self, id: u32) -> Result<u64, Damage> {
-        self.segment().allocated(id)
+        match self.shown().delta_row(id)? {
+            Some(row) => Ok(row.metadata.as_ref().map_or(0, |m| m.allocated)),
+            None => self.segment().allocated(id),
+        }
     }
 
     /// Last change of content.
@@ -56,7 +67,13 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn modified(&self, id: u32) -> Result<Timestamp, Damage> {
-        self.segment().modified(id)
+        match self.shown().delta_row(id)? {
+            Some(row) => Ok(row
+                .metadata
+                .as_ref()
+                .map_or_else(Timestamp::default, |m| m.modified)),
+            None => self.segment().modified(id),
+        }
     }
 
     /// Everything a stat call told; `None` when it failed.
@@ -64,7 +81,10 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage> {
-        self.segment().metadata(id)
+        match self.shown().delta_row(id)? {
+            Some(row) => Ok(row.metadata.as_deref().cloned()),
+            None => self.segment().metadata(id),
+        }
     }
 
     /// The file system that an entry lies on; `None` when a stat call failed.
@@ -102,7 +122,16 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn totals(&self, id: u32) -> Result<Option<DirTotals>, Damage> {
-        self.segment().totals(id)
+        let changed = self.overlay().and_then(|overlay| overlay.dirs.get(&id));
+        match changed {
+            Some(sums) => self.changed_totals(id, sums).map(Some),
+            // Directories of the delta are all among those that have changed.
+            None if id >= self.segment().rows() => {
+                self.kind(id)?;
+                Ok(None)
+            }
+            None => self.segment().totals(id),
+        }
     }
 
     /// All entries of an entry's node in the order of paths; empty when it is the only one.
@@ -110,7 +139,12 @@ impl View {
     /// # Errors
     /// [`Damage`] when the tables of links do not fit together.
     pub fn linked(&self, id: u32) -> Result<Vec<u32>, Damage> {
-        self.segment().linked_rows(id)
+        let changed = self.overlay().and_then(|overlay| overlay.nodes.linked(id));
+        match changed {
+            Some(entries) => Ok(entries.to_vec()),
+            None if id >= self.segment().rows() => Ok(Vec::new()),
+            None => self.segment().linked_rows(id),
+        }
     }
 
     /// Appends the absolute path of an entry.
@@ -119,10 +153,20 @@ impl View {
     /// [`Damage`] met on the way.
     pub fn append_path(&self, id: u32, out: &mut Vec<u8>) -> Result<(), Damage> {
         out.extend_from_slice(self.root());
-        if id != 0 && !out.ends_with(b"/") {
+        let way = self.way(id)?;
+        if !way.is_empty() && !out.ends_with(b"/") {
             out.push(b'/');
         }
-        self.segment().append_path_below(id, out)
+        if self.is_sealed() {
+            return self.segment().append_path_below(id, out);
+        }
+        for (place, id) in way.into_iter().rev().enumerate() {
+            if place > 0 {
+                out.push(b'/');
+            }
+            self.append_name(id, out)?;
+        }
+        Ok(())
     }
 
     /// Distance from the root.
@@ -130,6 +174,20 @@ impl View {
     /// # Errors
     /// [`Damage`] met on the way.
     pub fn depth(&self, id: u32) -> Result<u32, Damage> {
-        self.segment().depth(id)
+        if self.is_sealed() {
+            return self.segment().depth(id);
+        }
+        // A way has no more entries than there are ids.
+        Ok(u32::try_from(self.way(id)?.len()).unwrap_or(u32::MAX))
+    }
+
+    /// From an entry up to the one below the root.
+    fn way(&self, id: u32) -> Result<Vec<u32>, Damage> {
+        let (mut at, mut way) = (id, Vec::new());
+        while let Some(parent) = self.parent(at)? {
+            way.push(at);
+            at = parent;
+        }
+        Ok(way)
     }
 }

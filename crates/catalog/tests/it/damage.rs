@@ -1,7 +1,7 @@
 //! Damaged segments: found, named, and never a panic.
 
 use groma_base::{CancelToken, Kind};
-use groma_catalog::{CheckError, OpenError, Place, SectionId, Segment};
+use groma_catalog::{CheckError, Delta, OpenError, Place, Put, SectionId, Segment};
 
 use crate::model::{Model, metadata};
 
@@ -73,6 +73,32 @@ fn ask_everything(segment: &Segment) {
     }
 }
 
+/// Changes it and asks about everything; whatever comes must be an answer or an error.
+fn change_and_ask(segment: Segment) {
+    let rows = segment.rows();
+    let mut delta = Delta::new(std::sync::Arc::new(segment));
+    let put = Put {
+        kind: Kind::Dir,
+        has_acl: false,
+        is_mount: false,
+        metadata: None,
+    };
+    let _ = delta.put(Some(1), b"sub7", &put);
+    let _ = (delta.put(None, b"", &put), delta.put(Some(1), b"new", &put));
+    let _ = (delta.rename(5, 9, b"in"), delta.rename(11, 0, b"up"));
+    let _ = (delta.rename(9, rows, b"deep"), delta.remove(13));
+    let _ = (delta.mark_unread(15, true), delta.child(1, b"sub7"));
+    let Ok(view) = delta.view() else {
+        return;
+    };
+    for id in (0..60).chain(rows..view.ids()) {
+        let _ = (view.append_path(id, &mut Vec::new()), view.totals(id));
+        let _ = (view.children(id), view.linked(id), view.subtree(id));
+    }
+    let _ = (view.find(b"/data/Dir/sub77/mod.rs"), view.without(17));
+    let _ = groma_catalog::Builder::of_view(&view, &CancelToken::new());
+}
+
 #[test]
 fn a_flipped_bit_is_found_and_its_section_named() {
     let bytes = model().bytes();
@@ -94,6 +120,7 @@ fn a_flipped_bit_is_found_and_its_section_named() {
                     other => panic!("{id:?} {at}: {other:?}"),
                 }
                 ask_everything(&segment);
+                change_and_ask(segment);
             }
         }
     }
@@ -162,6 +189,7 @@ fn invariants_are_checked_behind_the_checksums() {
             } else {
                 let _ = segment.check(&CancelToken::new());
             }
+            change_and_ask(segment);
         }
     }
 }

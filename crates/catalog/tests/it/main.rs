@@ -4,10 +4,17 @@
 
 mod builder;
 mod bulk;
+#[cfg(unix)]
+mod changes;
 mod compare;
 mod damage;
+mod delta;
+#[cfg(unix)]
+mod log;
 mod model;
 mod property;
 mod samples;
+mod seen;
 #[cfg(unix)]
 mod store;
+mod tree;

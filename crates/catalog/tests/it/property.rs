@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::compare::compare;
 use crate::model::Model;
 
-fn names() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn names() -> impl Strategy<Value = Vec<u8>> {
     let fixed: Vec<&[u8]> = vec![
         b"a",
         b"A",
@@ -55,7 +55,7 @@ fn times() -> impl Strategy<Value = Timestamp> {
     })
 }
 
-fn kinds() -> impl Strategy<Value = Kind> {
+pub(crate) fn kinds() -> impl Strategy<Value = Kind> {
     prop_oneof![
         6 => Just(Kind::File),
         3 => Just(Kind::Dir),
@@ -67,7 +67,7 @@ fn kinds() -> impl Strategy<Value = Kind> {
 
 prop_compose! {
     /// Inodes and link counts are few, so that there are hard links.
-    fn metadata()(
+    pub(crate) fn metadata()(
         (device, inode, links) in (1u64..3, 1u64..8, 1u64..4),
         (size, allocated) in prop_oneof![4 => (0u64..100_000, 0u64..100_000), 1 => any::<(u64, u64)>()],
         mode in 0u32..0o10000,

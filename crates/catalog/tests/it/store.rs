@@ -123,6 +123,7 @@ fn the_next_writer_sweeps_what_a_crash_has_left() {
     for name in [
         "00000002.seg",
         "00000003.seg.tmp",
+        "00000003.log",
         "manifest.tmp",
         "notes.txt",
     ] {
@@ -159,10 +160,10 @@ fn damage_is_told_with_its_file() {
     }
     fs::remove_file(&segment).unwrap();
     assert!(reader.segment(b"one").is_err());
-    fs::write(fixture.path.join("manifest"), "groma catalog 2\n").unwrap();
+    fs::write(fixture.path.join("manifest"), "groma catalog 3\n").unwrap();
     let error = Catalog::open(&fixture.path).unwrap_err().to_string();
     assert!(
-        error.ends_with("manifest: line 1: expected groma catalog 1"),
+        error.ends_with("manifest: line 1: expected groma catalog 2"),
         "{error}"
     );
 }
