@@ -122,7 +122,14 @@ impl Delta {
     /// # Errors
     /// [`Damage`] met on the way.
     pub fn child(&self, dir: u32, name: &[u8]) -> Result<Option<u32>, Damage> {
-        self.shown().child(dir, name)
+        let shown = self.shown();
+        shown.child(shown.current(dir), name)
+    }
+
+    /// The entry that stands for a row of the segment, a directory, since it was put; any other
+    /// entry stands for itself. All that takes an id here takes that of either.
+    pub fn current(&self, id: u32) -> u32 {
+        self.shown().current(id)
     }
 
     /// Puts an entry into a directory, or the root where there is no directory to put it in. It
@@ -143,7 +150,7 @@ impl Delta {
             *device = self.devices.get(device).copied().unwrap_or(*device);
         }
         let applied = self.make(Change::Put {
-            parent,
+            parent: parent.map(|parent| self.current(parent)),
             name: name.to_vec(),
             kind: put.kind,
             has_acl: put.has_acl,
@@ -161,6 +168,7 @@ impl Delta {
     /// # Errors
     /// [`DeltaError`]; nothing has changed.
     pub fn remove(&mut self, id: u32) -> Result<(), DeltaError> {
+        let id = self.current(id);
         self.make(Change::Remove { id }).map(drop)
     }
 
@@ -170,6 +178,7 @@ impl Delta {
     /// # Errors
     /// [`DeltaError`]; nothing has changed.
     pub fn rename(&mut self, id: u32, parent: u32, name: &[u8]) -> Result<(), DeltaError> {
+        let (id, parent) = (self.current(id), self.current(parent));
         let name = name.to_vec();
         self.make(Change::Move { id, parent, name }).map(drop)
     }
@@ -179,6 +188,7 @@ impl Delta {
     /// # Errors
     /// [`DeltaError`]; nothing has changed.
     pub fn mark_unread(&mut self, id: u32, unread: bool) -> Result<(), DeltaError> {
+        let id = self.current(id);
         self.make(Change::Unread { id, unread }).map(drop)
     }
 

@@ -7,7 +7,7 @@ use groma_base::Metadata;
 use super::change::Change;
 use super::error::DeltaError;
 use super::shown::Shown;
-use super::state::{Link, Name, Row, State};
+use super::state::{Added, Link, Name, Row, State};
 use crate::kinds::{KindFlags, type_bits};
 use crate::layout::MAX_ROWS;
 use crate::segment::Segment;
@@ -106,6 +106,18 @@ struct Hook {
     /// The directory's key.
     key: u32,
     name: Arc<[u8]>,
+    /// The row after the last one below it, when it is a row of the segment.
+    end: u32,
+}
+
+/// A place in a directory that an entry can be hung at.
+struct Spot {
+    parent: u32,
+    /// The directory's key.
+    key: u32,
+    name: Name,
+    /// The row of the segment that the name comes before.
+    before: u32,
 }
 
 impl Tree<'_> {
@@ -134,26 +146,49 @@ impl Tree<'_> {
     fn hook(&self, id: u32) -> Result<Hook, DeltaError> {
         let shown = self.shown();
         let parent = shown.parent(id)?.ok_or(DeltaError::Root)?;
+        let end = match id < self.segment.rows() {
+            true => self.segment.subtree(id)?.end,
+            false => 0,
+        };
         Ok(Hook {
             id,
             key: shown.key(parent)?,
             name: shown.name(id)?,
+            end,
+        })
+    }
+
+    fn spot(&self, parent: u32, name: &[u8]) -> Result<Spot, DeltaError> {
+        check_name(name)?;
+        self.expect_dir(parent)?;
+        let (name, base) = (Name::new(name), self.shown().base(parent)?);
+        let before = match base {
+            Some(base) => {
+                let names = self.segment.names()?;
+                let number = names.lower_bound(&name.folded, &name.raw)?;
+                self.segment.position(base, number)?
+            }
+            None => 0,
+        };
+        Ok(Spot {
+            parent,
+            key: base.unwrap_or(parent),
+            name,
+            before,
         })
     }
 
     fn put(&mut self, parent: u32, name: &[u8], facts: Facts) -> Result<Applied, DeltaError> {
-        check_name(name)?;
-        self.expect_dir(parent)?;
-        let key = self.shown().key(parent)?;
+        let spot = self.spot(parent, name)?;
         let Some(old) = self.shown().child(parent, name)? else {
-            return self.add(parent, key, name, facts, None);
+            return self.add(spot, facts, None);
         };
         let flags = self.shown().kind(old)?;
         if flags.is_dir() != facts.0.is_dir() {
             self.check_room()?;
             let hook = self.hook(old)?;
             self.detach(&hook);
-            return self.add(parent, key, name, facts, None);
+            return self.add(spot, facts, None);
         }
         let facts = (keep_unread(flags, facts.0), facts.1);
         if self.shown().delta_row(old)?.is_some() {
@@ -163,7 +198,7 @@ impl Tree<'_> {
         let hook = self.hook(old)?;
         self.detach(&hook);
         let base = flags.is_dir().then_some(old);
-        self.add(parent, key, name, facts, base)
+        self.add(spot, facts, base)
     }
 
     /// New facts of the root.
@@ -184,7 +219,7 @@ impl Tree<'_> {
             return Ok(self.update(top, facts));
         }
         let base = old.filter(|_| flags.is_dir());
-        let id = self.push(None, name, facts, base)?;
+        let id = self.push(None, name.into(), facts, base)?;
         self.state.top = Some(id);
         Ok(Applied::Done(Some(id)))
     }
@@ -197,23 +232,16 @@ impl Tree<'_> {
         }
     }
 
-    fn add(
-        &mut self,
-        parent: u32,
-        key: u32,
-        name: &[u8],
-        facts: Facts,
-        base: Option<u32>,
-    ) -> Result<Applied, DeltaError> {
-        let id = self.push(Some(parent), name, facts, base)?;
-        self.hang(id, key, name);
+    fn add(&mut self, spot: Spot, facts: Facts, base: Option<u32>) -> Result<Applied, DeltaError> {
+        let id = self.push(Some(spot.parent), Arc::clone(&spot.name.raw), facts, base)?;
+        self.hang(id, spot);
         Ok(Applied::Done(Some(id)))
     }
 
     fn push(
         &mut self,
         parent: Option<u32>,
-        name: &[u8],
+        name: Arc<[u8]>,
         (kind, metadata): Facts,
         base: Option<u32>,
     ) -> Result<u32, DeltaError> {
@@ -249,10 +277,9 @@ impl Tree<'_> {
     fn rename(&mut self, id: u32, parent: u32, name: &[u8]) -> Result<Applied, DeltaError> {
         check_name(name)?;
         self.expect_shown(id)?;
-        self.expect_dir(parent)?;
+        let spot = self.spot(parent, name)?;
         let hook = self.hook(id)?;
         self.expect_outside(parent, id)?;
-        let key = self.shown().key(parent)?;
         match self.shown().child(parent, name)? {
             Some(other) if other == id => return Ok(Applied::Nothing),
             Some(other) => {
@@ -262,7 +289,7 @@ impl Tree<'_> {
             None => {}
         }
         self.detach(&hook);
-        let link = link(Some(parent), name);
+        let link = link(Some(parent), Arc::clone(&spot.name.raw));
         match id.checked_sub(self.segment.rows()) {
             Some(number) => {
                 if let Some(row) = self.state.rows.get_mut(number as usize) {
@@ -273,7 +300,7 @@ impl Tree<'_> {
                 self.state.moved.insert(id, link);
             }
         }
-        self.hang(id, key, name);
+        self.hang(id, spot);
         Ok(Applied::Done(None))
     }
 
@@ -328,21 +355,22 @@ impl Tree<'_> {
                 changed.added.remove(&Name::new(&hook.name));
             }
             None => {
-                changed.gone.insert(hook.id);
+                changed.gone.insert(hook.id, hook.end);
             }
         }
     }
 
-    fn hang(&mut self, id: u32, key: u32, name: &[u8]) {
-        let changed = self.state.dirs.entry(key).or_default();
-        changed.added.insert(Name::new(name), id);
+    fn hang(&mut self, id: u32, spot: Spot) {
+        let before = spot.before;
+        let changed = self.state.dirs.entry(spot.key).or_default();
+        changed.added.insert(spot.name, Added { id, before });
     }
 }
 
-fn link(parent: Option<u32>, name: &[u8]) -> Link {
+fn link(parent: Option<u32>, name: Arc<[u8]>) -> Link {
     Link {
         parent,
-        name: name.into(),
+        name,
         is_attached: true,
     }
 }

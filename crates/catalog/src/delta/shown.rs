@@ -113,15 +113,15 @@ impl<'a> Shown<'a> {
     pub(crate) fn child(&self, dir: u32, name: &[u8]) -> Result<Option<u32>, Damage> {
         let changed = self.changed(dir)?;
         if let Some(changed) = changed
-            && let Some(&id) = changed.added.get(&Name::new(name))
+            && let Some(added) = changed.added.get(&Name::new(name))
         {
-            return Ok(Some(id));
+            return Ok(Some(added.id));
         }
         let found = match self.base(dir)? {
             Some(base) if self.kind(dir)?.is_dir() => self.segment.child(base, name)?,
             _ => None,
         };
-        let is_gone = |row: &u32| changed.is_some_and(|changed| changed.gone.contains(row));
+        let is_gone = |row: &u32| changed.is_some_and(|changed| changed.lost(*row));
         Ok(found.filter(|row| !is_gone(row)))
     }
 
@@ -143,7 +143,7 @@ impl<'a> Shown<'a> {
             };
             let dir = self.current(parent);
             let is_in_place = self.link(at)?.is_none();
-            if is_in_place && self.changed(dir)?.is_some_and(|c| c.gone.contains(&at)) {
+            if is_in_place && self.changed(dir)?.is_some_and(|changed| changed.lost(at)) {
                 return Ok(false);
             }
             at = dir;

@@ -1,7 +1,7 @@
 //! What a delta holds: entries of its own, entries that went elsewhere, what directories lost and
 //! gained.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use groma_base::{Metadata, Timestamp, folded};
@@ -54,10 +54,30 @@ pub(crate) struct Link {
 /// What a directory lost and gained.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changed {
-    /// Rows of the segment that it has no more.
-    pub(crate) gone: BTreeSet<u32>,
+    /// Rows of the segment that it has no more, each with the row after the last one below it.
+    pub(crate) gone: BTreeMap<u32, u32>,
     /// Entries that it has in addition.
-    pub(crate) added: BTreeMap<Name, u32>,
+    pub(crate) added: BTreeMap<Name, Added>,
+}
+
+/// An entry that a directory has in addition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Added {
+    pub(crate) id: u32,
+    /// The row of the segment that its name comes before, when the directory is one of the segment.
+    pub(crate) before: u32,
+}
+
+impl Changed {
+    /// Whether a row of the segment is not in this directory any more.
+    pub(crate) fn lost(&self, row: u32) -> bool {
+        self.gone.contains_key(&row)
+    }
+
+    /// The entries that it has in addition, by name.
+    pub(crate) fn added_ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.added.values().map(|added| added.id)
+    }
 }
 
 /// A name in the order of names.

@@ -99,7 +99,6 @@ pub(super) fn lay_out(shown: Shown<'_>) -> Result<Layout, Damage> {
 fn events(shown: Shown<'_>) -> Result<Vec<Event>, Damage> {
     let (segment, state) = (shown.segment, shown.state);
     let mut events = Vec::new();
-    let names = segment.names()?;
     for (&dir, changed) in state.dirs.range(..segment.rows()) {
         let event = |row, place, what| Event {
             row,
@@ -108,14 +107,11 @@ fn events(shown: Shown<'_>) -> Result<Vec<Event>, Damage> {
             place,
             what,
         };
-        for &row in &changed.gone {
-            let end = segment.subtree(row)?.end;
+        for (&row, &end) in &changed.gone {
             events.push(event(row, 0, What::Cut(end)));
         }
-        for (place, (name, &id)) in (0..).zip(&changed.added) {
-            let number = names.lower_bound(&name.folded, &name.raw)?;
-            let row = segment.position(dir, number)?;
-            events.push(event(row, place, What::Insert(id)));
+        for (place, added) in (0..).zip(changed.added.values()) {
+            events.push(event(added.before, place, What::Insert(added.id)));
         }
     }
     for dir in dirs_above_changes(shown)? {
@@ -236,9 +232,7 @@ impl<'a> Layer<'a> {
             }
             None if row.kind.is_dir() => {
                 let added = shown.state.dirs.get(&id);
-                let ids = added
-                    .into_iter()
-                    .flat_map(|dir| dir.added.values().copied());
+                let ids = added.into_iter().flat_map(|dir| dir.added_ids());
                 self.stack.push(Frame {
                     rest: Rest::List(Box::new(ids)),
                     is_relocated,

@@ -2,7 +2,8 @@
 //!
 //! Only nodes are looked at that have an entry in the delta, or in rows that are gone or elsewhere.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use super::order::Order;
 use super::overlay::Overlay;
@@ -42,9 +43,8 @@ pub(super) fn changed_nodes(
     let touched = overlay.gone.iter().chain(&overlay.relocated);
     for rows in touched {
         for row in shown.segment.linked_in(rows.clone())? {
-            let key = shown.segment.node(row)?;
-            if !found.contains_key(&key) {
-                found.insert(key, shown.segment.linked_rows(row)?);
+            if let Entry::Vacant(node) = found.entry(shown.segment.node(row)?) {
+                node.insert(shown.segment.linked_rows(row)?);
             }
         }
     }

@@ -65,7 +65,7 @@ impl View {
         if let Some(base) = shown.base(id)? {
             for row in self.segment().children(base)? {
                 let row = row?;
-                if changed.is_none_or(|changed| !changed.gone.contains(&row)) {
+                if changed.is_none_or(|changed| !changed.lost(row)) {
                     children.push(row);
                 }
             }
@@ -74,7 +74,7 @@ impl View {
             children.retain(|&child| self.is_live(child));
             return Ok(children);
         };
-        children.extend(changed.added.values());
+        children.extend(changed.added_ids());
         let placed = children.into_iter();
         let placed = placed.filter_map(|child| self.place(child).map(|place| (place, child)));
         let mut placed: Vec<(u32, u32)> = placed.collect();

@@ -186,10 +186,10 @@ impl Adding<'_> {
             went.add(&self.stored(row)?);
             came.add(&self.current(row)?);
         }
-        for &row in changed.iter().flat_map(|changed| &changed.gone) {
+        for &row in changed.iter().flat_map(|changed| changed.gone.keys()) {
             went.add(&self.stored(row)?);
         }
-        for &id in changed.iter().flat_map(|changed| changed.added.values()) {
+        for id in changed.iter().flat_map(|changed| changed.added_ids()) {
             came.add(&self.current(id)?);
         }
         let mut weight = Weight::of(&stored.map_or_else(Totals::default, |totals| totals.below));

@@ -239,8 +239,11 @@ impl World {
     }
 }
 
+/// Which directory an entry goes to, its name and what it is.
+type Plan = (Index, Vec<u8>, Kind, bool, Option<Metadata>);
+
 /// A tree that has some of everything.
-fn tree(plans: Vec<(Index, Vec<u8>, Kind, bool, Option<Metadata>)>) -> Tree {
+fn tree(plans: Vec<Plan>) -> Tree {
     let mut tree = Tree::new();
     for (dir, name, kind, flag, metadata) in plans {
         let dirs = tree.dirs();
@@ -250,7 +253,7 @@ fn tree(plans: Vec<(Index, Vec<u8>, Kind, bool, Option<Metadata>)>) -> Tree {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn a_view_answers_as_a_map_of_paths_does(

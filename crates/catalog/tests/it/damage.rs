@@ -91,7 +91,7 @@ fn change_and_ask(segment: Segment) {
     let Ok(view) = delta.view() else {
         return;
     };
-    for id in (0..60).chain(rows..view.ids()) {
+    for id in (0..20).chain(rows..view.ids()) {
         let _ = (view.append_path(id, &mut Vec::new()), view.totals(id));
         let _ = (view.children(id), view.linked(id), view.subtree(id));
     }
@@ -120,7 +120,6 @@ fn a_flipped_bit_is_found_and_its_section_named() {
                     other => panic!("{id:?} {at}: {other:?}"),
                 }
                 ask_everything(&segment);
-                change_and_ask(segment);
             }
         }
     }

@@ -152,14 +152,12 @@ fn every_changed_byte_is_found_and_its_record_named() {
     let log = fixture.log();
     let bytes = fs::read(&log).unwrap();
     for at in 0..bytes.len() {
-        for change in [1, 0x80, 0xff] {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= change;
-            write(&log, &damaged);
-            let offset = log_offset(fixture.reader().unwrap_err());
-            let place = u64::try_from(at).unwrap();
-            assert!(offset <= place || place < 40, "{offset} for {at}");
-        }
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        write(&log, &damaged);
+        let offset = log_offset(fixture.reader().unwrap_err());
+        let place = u64::try_from(at).unwrap();
+        assert!(offset <= place || place < 40, "{offset} for {at}");
     }
 }
 

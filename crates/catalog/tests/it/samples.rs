@@ -1,10 +1,10 @@
-//! Frozen segments, one for each version of the format: they open for ever.
+//! Frozen segments and logs, one for each version of the format: they open for ever.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use groma_base::{FOLD_VERSION, Kind};
-use groma_catalog::{FORMAT_VERSION, Segment};
+use groma_base::{FOLD_VERSION, Kind, Timestamp};
+use groma_catalog::{Delta, FORMAT_VERSION, LOG_VERSION, Put, Segment};
 
 use crate::compare::compare;
 use crate::model::{Model, metadata};
@@ -57,4 +57,125 @@ fn write_the_newest_sample() {
     let path = sample(FORMAT_VERSION);
     assert!(!path.exists());
     fs::write(path, tree().bytes()).unwrap();
+}
+
+/// The log of a version, which belongs to the first segment.
+fn sample_log(version: u32) -> PathBuf {
+    sample(version).with_extension("log")
+}
+
+/// The changes of all sample logs. They must stay what they are.
+fn change(delta: &mut Delta) {
+    let known = metadata(Kind::File, 500);
+    let put = |kind, metadata| Put {
+        kind,
+        has_acl: true,
+        is_mount: kind == Kind::Dir,
+        metadata,
+    };
+    delta.add_volume(crate::model::volume(44)).unwrap();
+    let photos = delta.child(0, b"Photos").unwrap().unwrap();
+    let child = |delta: &Delta, name| delta.child(photos, name).unwrap().unwrap();
+    let dir = delta.put(Some(0), b"New", &put(Kind::Dir, None)).unwrap();
+    delta
+        .put(Some(dir), b"\xff", &put(Kind::File, Some(&known)))
+        .unwrap();
+    let album = child(delta, b"Album 7");
+    delta.rename(album, dir, b"Moved").unwrap();
+    delta.remove(child(delta, b"Album 8")).unwrap();
+    delta.mark_unread(album, true).unwrap();
+    delta.mark_scanned(Timestamp::MIN, Timestamp::MAX).unwrap();
+}
+
+/// Writes the sample segment, the log and a manifest of both into a directory of a catalog.
+#[cfg(unix)]
+fn catalog(dir: &Path, log: &[u8]) -> groma_catalog::Catalog {
+    use std::os::unix::fs::PermissionsExt;
+    let segment = fs::read(sample(1)).unwrap();
+    let rows = Segment::from_bytes(segment.clone()).unwrap().rows();
+    let (length, valid) = (segment.len(), log.len());
+    let text = format!(
+        "groma catalog 2\ngeneration 2\n\
+        root\tk\t/data\twalk\t00000001.seg\t{length}\t{rows}\t0\t0\t0\t00000002.log\t{valid}\t0\n"
+    );
+    let text = format!("{text}crc32c {:08x}\n", crc32c::crc32c(text.as_bytes()));
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).unwrap();
+    for (name, bytes) in [
+        ("00000001.seg", &segment[..]),
+        ("00000002.log", log),
+        ("manifest", text.as_bytes()),
+    ] {
+        fs::write(dir.join(name), bytes).unwrap();
+        fs::set_permissions(dir.join(name), fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    groma_catalog::Catalog::open(dir).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn logs_of_version_1_are_read_for_ever() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut catalog = catalog(dir.path(), &fs::read(sample_log(1)).unwrap());
+    let view = catalog.view(b"k").unwrap().unwrap();
+    let segment = Segment::from_bytes(fs::read(sample(1)).unwrap()).unwrap();
+    let mut expected = Delta::new(std::sync::Arc::new(segment));
+    change(&mut expected);
+    let expected = expected.view().unwrap();
+    assert_eq!(view.pieces(), expected.pieces());
+    assert_eq!(view.about().unwrap(), expected.about().unwrap());
+    assert_eq!(view.about().unwrap().ended, Timestamp::MAX);
+    for id in view.pieces().iter().flat_map(|piece| piece.ids.clone()) {
+        let path = |view: &groma_catalog::View| {
+            let mut path = Vec::new();
+            view.append_path(id, &mut path).unwrap();
+            path
+        };
+        assert_eq!(path(&view), path(&expected));
+        assert_eq!(view.kind(id).unwrap(), expected.kind(id).unwrap());
+        assert_eq!(view.metadata(id).unwrap(), expected.metadata(id).unwrap());
+        assert_eq!(view.totals(id).unwrap(), expected.totals(id).unwrap());
+    }
+    assert!(view.find(b"/data/New/Moved/index.html").unwrap().is_some());
+    assert_eq!(view.find(b"/data/Photos/Album 8").unwrap(), None);
+}
+
+/// The log that is written today for the changes of the sample.
+#[cfg(unix)]
+fn log_of_today() -> Vec<u8> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("c");
+    let mut writer = groma_catalog::CatalogWriter::open(&path).unwrap();
+    let mut builder = groma_catalog::Builder::new();
+    let (tree, mut batch) = (tree(), groma_base::EntryBatch::new());
+    (0..tree.nodes.len()).for_each(|at| batch.push(tree.entry(at)));
+    builder.push(&batch).unwrap();
+    let (about, cancel) = (crate::model::about(), groma_base::CancelToken::new());
+    let volume = crate::model::volume;
+    writer
+        .publish(b"k", &about, 0, builder, volume, &cancel)
+        .unwrap();
+    let mut delta = writer.delta(b"k").unwrap().unwrap();
+    change(&mut delta);
+    writer.append(b"k", &mut delta, 0).unwrap();
+    fs::read(path.join("00000002.log")).unwrap()
+}
+
+/// As for segments: a change of the form takes a new version.
+#[cfg(unix)]
+#[test]
+fn the_newest_log_is_what_is_written_today() {
+    let segment = Segment::from_bytes(fs::read(sample(1)).unwrap()).unwrap();
+    if segment.fold_version() == FOLD_VERSION {
+        let sample = fs::read(sample_log(LOG_VERSION)).unwrap();
+        assert!(log_of_today() == sample, "the form of the log has changed");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "writes the sample of a new version; never over one that is there"]
+fn write_the_newest_log() {
+    let path = sample_log(LOG_VERSION);
+    assert!(!path.exists());
+    fs::write(path, log_of_today()).unwrap();
 }
