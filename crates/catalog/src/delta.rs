@@ -155,6 +155,7 @@ impl Delta {
             kind: put.kind,
             has_acl: put.has_acl,
             is_mount: put.is_mount,
+            is_broken: put.is_broken,
             metadata,
         })?;
         match applied {

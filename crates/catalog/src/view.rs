@@ -144,6 +144,11 @@ impl View {
         &self.0.segment
     }
 
+    /// The same, to be kept.
+    pub fn shared_segment(&self) -> Arc<Segment> {
+        Arc::clone(&self.0.segment)
+    }
+
     /// Absolute path of the root.
     pub fn root(&self) -> &[u8] {
         &self.0.root

@@ -110,6 +110,7 @@ impl Maker {
             kind: node.kind,
             has_acl,
             is_mount: false,
+            is_broken: false,
             metadata: Some(node),
         });
         if self.batch.len() < BATCH {

@@ -35,11 +35,13 @@ pub(crate) fn apply(
             kind,
             has_acl,
             is_mount,
+            is_broken,
             metadata,
         } => {
             let flags = KindFlags::of(kind)
                 .with(KindFlags::ACL, has_acl)
-                .with(KindFlags::MOUNT, is_mount);
+                .with(KindFlags::MOUNT, is_mount)
+                .with(KindFlags::BROKEN, is_broken);
             let facts = facts(flags, metadata)?;
             match parent {
                 Some(parent) => tree.put(parent, &name, facts),

@@ -13,6 +13,8 @@ pub struct Put<'a> {
     pub has_acl: bool,
     /// Whether it is a directory on which another file system is mounted.
     pub is_mount: bool,
+    /// Whether it is a symbolic link that leads nowhere.
+    pub is_broken: bool,
     /// What a stat call told; `None` where that failed.
     pub metadata: Option<&'a Metadata>,
 }
@@ -27,6 +29,7 @@ pub(crate) enum Change {
         kind: Kind,
         has_acl: bool,
         is_mount: bool,
+        is_broken: bool,
         metadata: Option<Box<Metadata>>,
     },
     /// An entry is gone, and all that lay below it.

@@ -18,11 +18,12 @@ const SCANNED: u8 = 6;
 const NO_PARENT: u32 = u32::MAX;
 
 /// The flags that an entry which is put may have.
-const PUT_FLAGS: [KindFlags; 4] = [
+const PUT_FLAGS: [KindFlags; 5] = [
     KindFlags::NO_METADATA,
     KindFlags::ACL,
     KindFlags::MOUNT,
     KindFlags::HAS_CREATED,
+    KindFlags::BROKEN,
 ];
 
 impl Change {
@@ -64,6 +65,7 @@ impl Change {
             kind,
             has_acl,
             is_mount,
+            is_broken,
             metadata,
         } = self
         else {
@@ -74,6 +76,7 @@ impl Change {
             .with(KindFlags::NO_METADATA, metadata.is_none())
             .with(KindFlags::ACL, *has_acl)
             .with(KindFlags::MOUNT, *is_mount)
+            .with(KindFlags::BROKEN, *is_broken)
             .with(KindFlags::HAS_CREATED, created);
         out.push(PUT);
         out.extend_from_slice(&parent.unwrap_or(NO_PARENT).to_le_bytes());
@@ -136,6 +139,7 @@ fn read_put(bytes: &[u8]) -> Option<Change> {
         kind: flags.kind(),
         has_acl: flags.has(KindFlags::ACL),
         is_mount: flags.has(KindFlags::MOUNT),
+        is_broken: flags.has(KindFlags::BROKEN),
         metadata,
     })
 }
@@ -237,6 +241,7 @@ mod tests {
             kind: Kind::File,
             has_acl: true,
             is_mount: false,
+            is_broken: true,
             metadata,
         };
         vec![

@@ -33,6 +33,7 @@ fn segment() -> Arc<Segment> {
             kind: if dir.is_some() { Kind::Dir } else { Kind::File },
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             metadata: None,
         });
     }
@@ -61,6 +62,7 @@ fn changes() -> impl Strategy<Value = Change> {
             kind,
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             metadata: None,
         }),
         2 => id().prop_map(|id| Change::Remove { id }),

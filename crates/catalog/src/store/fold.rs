@@ -117,6 +117,7 @@ impl<'v> Unfolding<'v> {
             kind: flags.kind(),
             has_acl: flags.has(KindFlags::ACL),
             is_mount: flags.has(KindFlags::MOUNT),
+            is_broken: flags.has(KindFlags::BROKEN),
             metadata: metadata.as_ref(),
         });
         Ok(())

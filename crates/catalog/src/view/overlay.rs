@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::layout::Layout;
 use super::links::Nodes;
@@ -28,6 +29,8 @@ pub(super) struct Overlay {
     /// Flags that changed because of the node's other entries.
     pub(super) flags: HashMap<u32, KindFlags>,
     pub(super) nodes: Nodes,
+    /// How many entries have a name that the delta gave them.
+    pub(super) names: HashMap<Arc<[u8]>, u32>,
     /// What lies below directories where that has changed.
     pub(super) dirs: HashMap<u32, DirSums>,
 }
@@ -50,6 +53,7 @@ impl Overlay {
             revised: Vec::new(),
             flags: HashMap::new(),
             nodes: Nodes::default(),
+            names: given_names(shown, order),
             dirs: HashMap::new(),
         };
         overlay.nodes = links::changed_nodes(shown, order, &overlay)?;
@@ -75,4 +79,19 @@ impl Overlay {
             None => shown.kind(id),
         }
     }
+}
+
+/// Names that entries were put or moved under, each with the number of entries that have it so.
+fn given_names(shown: Shown<'_>, order: &Order) -> HashMap<Arc<[u8]>, u32> {
+    let rows = (shown.segment.rows()..).zip(&shown.state.rows);
+    let rows = rows.map(|(id, row)| (id, &row.link));
+    let moved = shown.state.moved.iter().map(|(&id, link)| (id, link));
+    let mut names = HashMap::new();
+    for (_, link) in rows
+        .chain(moved)
+        .filter(|(id, _)| order.place(*id).is_some())
+    {
+        *names.entry(Arc::clone(&link.name)).or_insert(0) += 1;
+    }
+    names
 }

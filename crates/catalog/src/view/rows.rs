@@ -95,8 +95,19 @@ impl View {
         if self.kind(id)?.has(KindFlags::NO_METADATA) {
             return Ok(None);
         }
-        let number = self.segment().cell(SectionId::Volume, id)?;
-        self.segment().volume(number as usize).map(Some)
+        let Some(row) = self.shown().delta_row(id)? else {
+            let number = self.segment().cell(SectionId::Volume, id)?;
+            return self.segment().volume(number as usize).map(Some);
+        };
+        let device = row.metadata.as_ref().map(|m| m.id.device);
+        let mut known = self.volumes()?.into_iter();
+        let known = known.find(|volume| Some(volume.device) == device);
+        Ok(device.map(|device| {
+            known.unwrap_or(Volume {
+                device,
+                ..Volume::default()
+            })
+        }))
     }
 
     /// Whether another entry of the view has the same name. The root has none.
@@ -104,13 +115,30 @@ impl View {
     /// # Errors
     /// [`Damage`] when there is no such entry.
     pub fn shares_name(&self, id: u32) -> Result<bool, Damage> {
-        if id == 0 {
+        if self.place(id) == Some(0) {
             return Ok(false);
         }
-        let segment = self.segment();
-        for other in segment.names()?.rows(segment.name(id)?)? {
+        let (shown, segment) = (self.shown(), self.segment());
+        let names = segment.names()?;
+        let link = shown.link(id)?;
+        if let Some(overlay) = self.overlay() {
+            let name = shown.name(id)?;
+            let own = u32::from(link.is_some());
+            if overlay.names.get(&name).is_some_and(|&count| count > own) {
+                return Ok(true);
+            }
+        }
+        let name = match link {
+            Some(link) => names.exact(&link.name)?,
+            None => Some(segment.name(id)?),
+        };
+        let Some(name) = name else {
+            return Ok(false);
+        };
+        for other in names.rows(name)? {
             let other = other?;
-            if other != id && self.place(other).is_some() {
+            // What was moved is counted under the name that it has now.
+            if other != id && self.is_live(other) && shown.link(other)?.is_none() {
                 return Ok(true);
             }
         }

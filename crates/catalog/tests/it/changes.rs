@@ -56,6 +56,7 @@ fn entry(kind: Kind, flag: bool, metadata: Option<Metadata>) -> Entry {
     let mut entry = Entry::new(kind, metadata);
     entry.has_acl = flag;
     entry.is_mount = flag && kind == Kind::Dir;
+    entry.is_broken = flag && kind == Kind::Symlink;
     if let Some(m) = &mut entry.metadata {
         m.kind = kind;
         m.mode |= match kind {

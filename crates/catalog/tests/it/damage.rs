@@ -81,6 +81,7 @@ fn change_and_ask(segment: Segment) {
         kind: Kind::Dir,
         has_acl: false,
         is_mount: false,
+        is_broken: false,
         metadata: None,
     };
     let _ = delta.put(Some(1), b"sub7", &put);

@@ -266,6 +266,7 @@ fn an_empty_segment_can_be_filled() {
     let (bytes, _) = crate::model::seal(groma_catalog::Builder::new()).unwrap();
     let mut delta = Delta::new(Arc::new(Segment::from_bytes(bytes).unwrap()));
     assert_eq!(delta.top(), None);
+    delta.add_volume(volume(42)).unwrap();
     assert!(delta.put(Some(0), b"a", &file(1).put()).is_err());
     let view = delta.view().unwrap();
     assert!(view.is_empty() && view.find(b"/data").unwrap().is_none());

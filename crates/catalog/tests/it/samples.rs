@@ -71,6 +71,7 @@ fn change(delta: &mut Delta) {
         kind,
         has_acl: true,
         is_mount: kind == Kind::Dir,
+        is_broken: false,
         metadata,
     };
     delta.add_volume(crate::model::volume(44)).unwrap();

@@ -87,11 +87,18 @@ fn compare_entry(view: &View, tree: &Tree, keys: &[Key], ids: &[u32], place: usi
     assert_eq!(view.allocated(id).unwrap(), allocated);
     let modified = metadata.map(|m| m.modified).unwrap_or_default();
     assert_eq!(view.modified(id).unwrap(), modified);
+    let device = metadata.map(|m| m.id.device);
+    let volume = view.volume(id).unwrap();
+    assert_eq!(volume, device.map(crate::model::volume));
+    let shares = |other: &Key| other != key && other.last() == key.last();
+    let shares = !key.is_empty() && keys.iter().any(shares);
+    assert_eq!(view.shares_name(id).unwrap(), shares);
     let flags = view.kind(id).unwrap();
     assert_eq!(flags.kind(), entry.kind);
     for (flag, expected) in [
         (KindFlags::ACL, entry.has_acl),
         (KindFlags::MOUNT, entry.is_mount),
+        (KindFlags::BROKEN, entry.is_broken),
         (KindFlags::UNREAD, entry.is_unread),
         (KindFlags::NO_METADATA, metadata.is_none()),
         (

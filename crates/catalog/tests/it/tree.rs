@@ -17,6 +17,7 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) has_acl: bool,
     pub(crate) is_mount: bool,
+    pub(crate) is_broken: bool,
     pub(crate) is_unread: bool,
     pub(crate) metadata: Option<Metadata>,
 }
@@ -47,6 +48,7 @@ impl Entry {
             kind,
             has_acl: false,
             is_mount: false,
+            is_broken: false,
             is_unread: false,
             metadata,
         }
@@ -57,6 +59,7 @@ impl Entry {
             kind: self.kind,
             has_acl: self.has_acl,
             is_mount: self.is_mount,
+            is_broken: self.is_broken,
             metadata: self.metadata.as_ref(),
         }
     }
@@ -148,6 +151,7 @@ impl Tree {
                 kind: entry.kind,
                 has_acl: entry.has_acl,
                 is_mount: entry.is_mount,
+                is_broken: entry.is_broken,
                 metadata: entry.metadata.as_ref(),
             });
             if entry.is_unread {

@@ -70,7 +70,8 @@ fn check_one(
         return Ok(());
     };
     match segment.check(cancel) {
-        Ok(()) => Ok(()),
+        // Reading a log checks every byte of it, and that its changes can be made.
+        Ok(()) => Ok(catalog.delta(&record.key).map(drop)?),
         Err(CheckError::Damaged(damage)) => Err(IndexError::Catalog(CatalogError::Segment {
             path: catalog.file(record),
             error: OpenError::Damaged(damage),

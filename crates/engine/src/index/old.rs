@@ -22,6 +22,8 @@ pub(crate) struct Old {
     pub(crate) quick: bool,
     /// The root's device number then and now.
     devices: (u64, u64),
+    /// The root's id.
+    pub(crate) top: u32,
     pub(crate) is_root_unchanged: bool,
 }
 
@@ -41,16 +43,18 @@ pub(crate) struct OldDir {
 impl Old {
     /// The last scan, whose root has this metadata now.
     pub(crate) fn new(view: View, quick: bool, root: &Metadata) -> Option<Old> {
-        let about = view.segment().about().ok()?;
-        let then = view.metadata(0).ok()??;
+        let about = view.about().ok()?;
+        let top = view.top()?;
+        let then = view.metadata(top).ok()??;
         let mut old = Old {
             view,
             begun: about.begun,
             quick,
             devices: (then.id.device, root.id.device),
+            top,
             is_root_unchanged: false,
         };
-        old.is_root_unchanged = old.is_unchanged(0, root);
+        old.is_root_unchanged = old.is_unchanged(top, root);
         Some(old)
     }
 

@@ -1,7 +1,6 @@
 //! A root brought up to date.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use groma_base::{CancelToken, Timestamp};
 use groma_catalog::{Catalog, RootRecord, View};
@@ -97,7 +96,6 @@ impl Index {
     /// What the catalog knows of a root; nothing where that is damaged.
     fn view(&self, root: &RootRecord) -> Option<View> {
         let mut catalog = Catalog::open(self.writer.catalog().path()).ok()?;
-        let segment = catalog.segment(&root.key).ok()??;
-        View::sealed(Arc::new(segment)).ok()
+        catalog.view(&root.key).ok()?
     }
 }

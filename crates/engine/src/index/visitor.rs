@@ -33,7 +33,7 @@ impl Shared<'_> {
     fn old_of(&self, place: &Place<'_>) -> Option<(&Old, u32, bool)> {
         let old = self.old.as_ref()?;
         if place.depth == 0 {
-            return Some((old, 0, old.is_root_unchanged));
+            return Some((old, old.top, old.is_root_unchanged));
         }
         let id = (place.tag & !UNCHANGED) >> 32;
         let id = u32::try_from(id).ok()?.checked_sub(1)?;

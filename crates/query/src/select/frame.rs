@@ -16,7 +16,8 @@ pub(crate) struct Frame<'v> {
     pub(crate) run: &'v Run,
     /// Rows of the segment.
     pub(crate) rows: u32,
-    /// Rows that columns answer for: live, at the place and under the name that the segment says.
+    /// Rows that columns answer for: live, at the place and under the name that the segment says,
+    /// with the flags and totals that it says.
     pub(crate) plain: Vec<Range<u32>>,
     /// Ids that are asked one by one. The root is always among them: its name is that of its path,
     /// not of its row.
@@ -39,10 +40,9 @@ impl<'v> Frame<'v> {
         let rows = segment.rows();
         let live = view.pieces().iter().map(|piece| piece.ids.clone());
         let live = joined(live.collect());
-        let root = [0..rows.min(1)];
-        let (below, above) = (0..rows, rows..view.ids());
-        let plain = without(&within(&live, &below), &root);
-        let odd = [within(&live, &root[0]), within(&live, &above)].concat();
+        let (below, above) = (within(&live, &(0..rows)), within(&live, &view.delta_ids()));
+        let plain = without(&below, &changed(view));
+        let odd = [without(&below, &plain), above].concat();
         Ok(Frame {
             view,
             segment,
@@ -118,6 +118,15 @@ impl DirTable {
             _ => row + 1,
         }
     }
+}
+
+/// The root, and the rows that are not what or where the segment says.
+fn changed(view: &View) -> Vec<Range<u32>> {
+    let root = 0..view.segment().rows().min(1);
+    let mut changed = vec![root];
+    changed.extend_from_slice(view.relocated());
+    changed.extend(view.revised().iter().map(|&row| row..row + 1));
+    joined(changed)
 }
 
 /// The parts of ranges that lie in another.

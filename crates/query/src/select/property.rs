@@ -75,7 +75,7 @@ pub(crate) fn bound(text: &str) -> Expr {
 /// The view as it is, or with a directory hidden.
 pub(crate) fn perhaps_hidden(view: View, hidden: usize) -> View {
     let dirs: Vec<u32> = (1..view.ids())
-        .filter(|&id| view.kind(id).unwrap().is_dir())
+        .filter(|&id| view.is_live(id) && view.kind(id).unwrap().is_dir())
         .collect();
     match dirs.get(hidden) {
         Some(&id) => view.without(id).unwrap(),
@@ -114,6 +114,9 @@ fn compare(text: &str, view: &View, threads: usize) -> Result<(), TestCaseError>
 
 #[test]
 fn every_term_equals_asking_each_entry() {
+    for term in TERMS {
+        compare(term, &tree::changed(5, 150, 60), 2).unwrap();
+    }
     for (seed, hidden) in [(0, 1000), (1, 3)] {
         let view = perhaps_hidden(tree::view(seed, 220), hidden);
         for term in TERMS {
@@ -145,6 +148,20 @@ proptest! {
         let view = perhaps_hidden(tree::view(seed, entries), hidden);
         for text in queries {
             compare(&text, &view, threads)?;
+        }
+    }
+
+    #[test]
+    fn queries_of_changed_trees_equal_asking_each_entry(
+        seed in any::<u64>(),
+        entries in 1usize..80,
+        changes in 1usize..25,
+        hidden in 0usize..60,
+        queries in prop::collection::vec(query(), 1..3),
+    ) {
+        let view = perhaps_hidden(tree::changed(seed, entries, changes), hidden);
+        for text in queries {
+            compare(&text, &view, 2)?;
         }
     }
 }

@@ -114,9 +114,10 @@ pub(crate) fn without(ranges: &[Range<u32>], holes: &[Range<u32>]) -> Vec<Range<
     let mut left = Vec::new();
     for range in ranges {
         let mut start = range.start;
-        for hole in holes {
-            if hole.end <= start || hole.start >= range.end {
-                continue;
+        let first = holes.partition_point(|hole| hole.end <= start);
+        for hole in holes.iter().skip(first) {
+            if hole.start >= range.end {
+                break;
             }
             if hole.start > start {
                 left.push(start..hole.start);

@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, FileId, Kind, Metadata, Timestamp};
-use groma_catalog::{About, Builder, Segment, View, Volume};
+use groma_catalog::{About, Builder, Delta, Put, Segment, View, Volume};
 
 use super::now;
 
@@ -65,6 +65,49 @@ pub(crate) fn view(seed: u64, entries: usize) -> View {
     let roots: [&[u8]; 4] = [b"/data", b"/", b"/home/me/src", "/Da\u{c9}/e".as_bytes()];
     let root = dice.one(&roots);
     sealed(&batch, root)
+}
+
+/// The same tree after `changes` changes of all sorts.
+pub(crate) fn changed(seed: u64, entries: usize, changes: usize) -> View {
+    let (mut dice, mut view) = (Dice::new(seed ^ 0x5eed), view(seed, entries));
+    let mut delta = Delta::new(view.shared_segment());
+    for _ in 0..changes {
+        change(&mut dice, &mut delta, &view);
+        view = delta.view().unwrap();
+    }
+    view
+}
+
+fn change(dice: &mut Dice, delta: &mut Delta, view: &View) {
+    let ids: Vec<u32> = view.pieces().iter().flat_map(|p| p.ids.clone()).collect();
+    let is_dir = |id: &u32| view.kind(*id).unwrap().is_dir();
+    let dirs: Vec<u32> = ids.iter().copied().filter(is_dir).collect();
+    let (id, dir, name) = (dice.one(&ids), dice.one(&dirs), name(dice));
+    // What cannot be done, such as moving a directory into itself, is not done.
+    let _ = match dice.below(7) {
+        0 => delta.remove(id),
+        1 | 2 => delta.rename(id, dir, &name),
+        3 => delta.mark_unread(dir, dice.below(2) == 0),
+        at => {
+            let is_root = at == 6;
+            let kind = if is_root { Kind::Dir } else { dice.one(KINDS) };
+            let metadata = metadata(dice, kind);
+            let put = Put {
+                kind,
+                has_acl: dice.below(3) == 0,
+                is_mount: false,
+                is_broken: kind == Kind::Symlink,
+                metadata: metadata.as_ref(),
+            };
+            if let Some(metadata) = &metadata {
+                delta.add_volume(volume(metadata.id.device)).unwrap();
+            }
+            match is_root {
+                true => delta.put(None, b"", &put).map(drop),
+                false => delta.put(Some(dir), &name, &put).map(drop),
+            }
+        }
+    };
 }
 
 fn push(batch: &mut EntryBatch, dirs: &mut Vec<DirId>, dice: &mut Dice) {
