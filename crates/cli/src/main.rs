@@ -12,6 +12,7 @@ mod query;
 mod report;
 mod search;
 mod stdout;
+mod stats;
 mod verbs;
 
 use std::ffi::OsString;
