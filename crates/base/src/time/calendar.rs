@@ -67,7 +67,7 @@ impl Calendar {
     /// Periods of this length. Dates are those of `zone`.
     pub fn new(period: Period, zone: TimeZone) -> Calendar {
         let ends = (
-            number_of_date(period, Date::MIN) - 1,
+            number_of_date(period, Date::MIN),
             number_of_date(period, Date::MAX),
         );
         Calendar {
@@ -158,9 +158,8 @@ impl Calendar {
 
     /// A period as people write it: `2025`, `2025-06`, `2025-06-30`; a week is named by its Monday.
     pub fn label(&self, number: i64) -> String {
-        let Some(date) = first_date(self.period, number).filter(|_| number > self.ends.0) else {
-            return "earlier".to_owned();
-        };
+        // The first week begins before the calendar does.
+        let date = first_date(self.period, number).unwrap_or(Date::MIN);
         let (year, month, day) = (date.year(), date.month(), date.day());
         let year = match year < 0 {
             true => format!("-{:04}", year.unsigned_abs()),
@@ -177,7 +176,7 @@ impl Calendar {
     pub fn text(&self, number: i64) -> String {
         let label = self.label(number);
         let span = self.span(number);
-        let is_plain = !label.starts_with(['-', 'e']) && span.start < span.end;
+        let is_plain = !label.starts_with('-') && span.start < span.end;
         match self.period {
             Period::Week if is_plain => {
                 let sunday = first_date(self.period, number)
@@ -187,6 +186,8 @@ impl Calendar {
                     None => format!("{label}.."),
                 }
             }
+            // The day after the last one has no midnight that could be read.
+            Period::Day if span.end == Timestamp::MAX => seconds_text(span),
             _ if is_plain => label,
             _ => seconds_text(span),
         }
@@ -321,7 +322,7 @@ mod tests {
                 "@-62198755200..@-62167219201",
             ),
             (Period::Year, i64::MAX - 1, "9999", "9999"),
-            (Period::Year, i64::MIN, "earlier", "..@-377705116801"),
+            (Period::Year, i64::MIN, "-9999", "..@-377673580801"),
         ] {
             let calendar = Calendar::new(period, zone.clone());
             let number = calendar.number_of(seconds);

@@ -386,8 +386,17 @@ impl Grouping {
         }
     }
 
+    /// A query that lists the entries without a bucket.
+    pub(super) fn missing_node(&self) -> Node {
+        match self {
+            // Only the root lies in no folder that is shown.
+            Grouping::Dir(_) => nodes::is(Field::Depth, "0"),
+            _ => nodes::missing(self.field()),
+        }
+    }
+
     /// The field whose absence makes an entry have no bucket.
-    pub(super) fn field(&self) -> Field {
+    fn field(&self) -> Field {
         match self {
             Grouping::Extension => Field::Ext,
             Grouping::Category => Field::Category,

@@ -15,15 +15,12 @@ pub(super) type Line = (Keys, Bucket);
 /// No more empty buckets are shown than make a scale this long.
 const LONGEST_SCALE: u64 = 400;
 
-/// What buckets are sorted by: what was asked for; the scale itself for what lies on one; otherwise
-/// the largest come first.
-pub(super) fn sort_of(shape: &Shape, levels: &[Level], fill: bool) -> Sort {
-    let on_scale = levels
-        .first()
-        .is_some_and(|level| level.grouping.is_scale());
-    shape
-        .sort
-        .unwrap_or(match on_scale && (fill || shape.top == 0) {
+/// What the buckets of each level are sorted by: what was asked for; the scale itself for what lies
+/// on one; otherwise the largest come first.
+pub(super) fn sorts_of(shape: &Shape, levels: &[Level], fill: bool) -> Vec<Sort> {
+    let of = |level: &Level| {
+        let in_order = level.grouping.is_scale() && (fill || shape.top == 0);
+        shape.sort.unwrap_or(match in_order {
             true => Sort {
                 by: SortBy::Key,
                 descending: false,
@@ -33,6 +30,8 @@ pub(super) fn sort_of(shape: &Shape, levels: &[Level], fill: bool) -> Sort {
                 descending: true,
             },
         })
+    };
+    levels.iter().map(of).collect()
 }
 
 /// The metric that shares and bars are of: the size, or else the first one.
@@ -42,17 +41,17 @@ pub(super) fn leading(metrics: &[Metric]) -> Metric {
 }
 
 /// Sorts buckets: those of one outer bucket stay together.
-pub(super) fn sort(lines: &mut [Line], sort: Sort) {
+pub(super) fn sort(lines: &mut [Line], sorts: &[Sort]) {
     let outer = outer_sums(lines);
-    let whole = |line: &Line| outer.get(&line.0.first().cloned().flatten()).cloned();
-    if lines.first().is_some_and(|line| line.0.len() > 1) {
-        lines.sort_by(|a, b| {
-            let sums = (whole(a).unwrap_or_default(), whole(b).unwrap_or_default());
-            compare(sort, (&sums.0, &a.0[..1]), (&sums.1, &b.0[..1]))
-                .then_with(|| compare(sort, (&a.1.sums, &a.0[1..]), (&b.1.sums, &b.0[1..])))
-        });
-    } else {
-        lines.sort_by(|a, b| compare(sort, (&a.1.sums, &a.0), (&b.1.sums, &b.0)));
+    let none = Sums::default();
+    let whole = |line: &Line| outer.get(&line.0[0]).unwrap_or(&none);
+    match *sorts {
+        [sort] => lines.sort_by(|a, b| compare(sort, (&a.1.sums, &a.0), (&b.1.sums, &b.0))),
+        [outer, inner] => lines.sort_by(|a, b| {
+            compare(outer, (whole(a), &a.0[..1]), (whole(b), &b.0[..1]))
+                .then_with(|| compare(inner, (&a.1.sums, &a.0[1..]), (&b.1.sums, &b.0[1..])))
+        }),
+        _ => {}
     }
 }
 

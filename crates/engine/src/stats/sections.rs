@@ -214,8 +214,7 @@ impl Counting<'_> {
         if fill {
             order::fill(&mut lines, ranges, |key| levels[0].grouping.is_real(key));
         }
-        let sort = order::sort_of(shape, levels, fill);
-        order::sort(&mut lines, sort);
+        order::sort(&mut lines, &order::sorts_of(shape, levels, fill));
         let rest = order::cut(&mut lines, shape.top);
         let distinct = self.distinct(shape, selected, levels)?;
         let mut report = report(section, total);
@@ -244,7 +243,7 @@ impl Counting<'_> {
         });
         let parts = pairs.map(|(level, key)| match key {
             Some(key) => level.grouping.node(key),
-            None => nodes::missing(level.grouping.field()),
+            None => level.grouping.missing_node(),
         });
         let node = nodes::all([section.node.clone()].into_iter().chain(parts));
         self.row(labels.collect(), bucket, nodes::query(node).text)
