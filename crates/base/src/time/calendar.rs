@@ -49,6 +49,7 @@ pub struct Calendar {
     zone: TimeZone,
     /// The numbers of the first and of the last period.
     ends: (i64, i64),
+    prepared: Option<(i64, i64)>,
     table: Table,
 }
 
@@ -74,6 +75,7 @@ impl Calendar {
             period,
             zone,
             ends,
+            prepared: None,
             table: Table::default(),
         }
     }
@@ -92,6 +94,11 @@ impl Calendar {
     /// The number of the first period, which reaches back to the beginning of all time.
     pub fn first(&self) -> i64 {
         self.ends.0
+    }
+
+    /// The numbers of the first and the last period that it was prepared for.
+    pub fn prepared_for(&self) -> Option<(i64, i64)> {
+        self.prepared
     }
 
     /// The length of its periods.

@@ -3,10 +3,11 @@
 //! A code is 0 where the entry has no bucket. Codes of what has a dictionary in the segment are
 //! numbers of that dictionary; what the dictionary does not know has a code with the highest bit.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use groma_base::{Facts, Kind, Timestamp, extension, folded, parent};
-use groma_catalog::{Damage, KindFlags, StoredEntry, View};
+use groma_catalog::{Damage, KindFlags, Owner, SectionId, StoredEntry, View};
 use groma_query::bound::{NumberField, TimeField};
 
 use super::field::{Grouping, KINDS, category_number};
@@ -19,15 +20,18 @@ const FOREIGN: u64 = 1 << 63;
 /// Gives codes for one root and one grouping.
 #[derive(Debug)]
 pub(super) struct Coder<'v> {
-    view: &'v View,
-    grouping: &'v Grouping,
+    pub(super) view: &'v View,
+    pub(super) grouping: &'v Grouping,
     root: Option<u32>,
     /// The category of each extension, plus one.
     categories: Vec<u8>,
     /// What is subtracted from the numbers of periods so that the first has the code 1.
     base: i64,
     limit: Option<u64>,
-    foreign: HashMap<u32, u64>,
+    /// The different users or groups, ascending, and which of them each owner is.
+    owners: Vec<u32>,
+    owner_codes: Vec<u64>,
+    foreign: BTreeMap<u32, u64>,
     foreign_keys: Vec<Key>,
 }
 
@@ -45,16 +49,26 @@ impl<'v> Coder<'v> {
             categories: Vec::new(),
             base: 0,
             limit: None,
-            foreign: HashMap::new(),
+            owners: Vec::new(),
+            owner_codes: Vec::new(),
+            foreign: BTreeMap::new(),
             foreign_keys: Vec::new(),
         };
-        if matches!(grouping, Grouping::Category) {
-            coder.categories = categories(view)?;
+        match grouping {
+            Grouping::Category => coder.categories = categories(view)?,
+            Grouping::Owner => coder.read_owners(|owner| owner.uid)?,
+            Grouping::Group => coder.read_owners(|owner| owner.gid)?,
+            _ => {}
         }
         coder.limit = coder.find_limit()?;
         if matches!(
             grouping,
-            Grouping::Extension | Grouping::Name | Grouping::Parent
+            Grouping::Extension
+                | Grouping::Category
+                | Grouping::Name
+                | Grouping::Parent
+                | Grouping::Owner
+                | Grouping::Group
         ) {
             coder.number_foreigners(selected)?;
         }
@@ -80,25 +94,27 @@ impl<'v> Coder<'v> {
             Grouping::Age(ages) => after(ages.count()),
             Grouping::Flag(..) => after(1),
             Grouping::Ranges(ranges) => after(ranges.axis().count()),
-            Grouping::Owner | Grouping::Group => None,
+            Grouping::Owner | Grouping::Group => after(self.owners.len() as u64),
             Grouping::Time(_, _, calendar) => {
-                self.base = calendar.first() - 1;
-                None
+                let (first, last) = calendar.prepared_for().unwrap_or((calendar.first(), i64::MAX));
+                self.base = first - 1;
+                u64::try_from(last.saturating_sub(self.base)).ok().map(|last| last.saturating_add(1))
             }
         })
     }
 
-    /// Codes for the root, whose name is that of its path, and for what is in no dictionary.
+    /// Codes for what columns do not tell: the root, whose name is that of its path; what begins a
+    /// piece of the view, which may be shown under another name; and what is not in the segment.
     fn number_foreigners(&mut self, selected: impl Fn(u32) -> bool) -> Result<(), Damage> {
         let rows = self.view.segment().rows();
-        let changed = (rows..self.view.ids()).filter(|&id| self.view.place(id).is_some());
-        let ids = self
-            .root
-            .filter(|&root| root < rows)
-            .into_iter()
-            .chain(changed);
-        let ids: Vec<u32> = ids.filter(|&id| selected(id)).collect();
+        let begins = self.view.pieces().iter().map(|piece| piece.ids.start);
+        let changed = rows..self.view.ids();
+        let begins = begins.filter(|&id| id < rows).chain(self.root);
+        let ids: Vec<u32> = begins.chain(changed).filter(|&id| selected(id)).collect();
         for id in ids {
+            if self.view.place(id).is_none() {
+                continue;
+            }
             let code = match self.foreign_key(id)? {
                 Some(key) => {
                     self.foreign_keys.push(key);
@@ -114,19 +130,65 @@ impl<'v> Coder<'v> {
     fn foreign_key(&self, id: u32) -> Result<Option<Key>, Damage> {
         let entry = StoredEntry::new(self.view, id)?;
         let name = entry.name();
-        let bytes = match self.grouping {
-            Grouping::Extension => extension(name).map(folded),
-            Grouping::Name => Some(name.to_vec()),
-            _ => Some(parent(&entry.absolute_path()).to_vec()),
-        };
-        Ok(bytes.map(Key::Bytes))
+        let metadata = entry.metadata();
+        Ok(match self.grouping {
+            Grouping::Extension => extension(name).map(|name| Key::Bytes(folded(name))),
+            Grouping::Category => (entry.kind() == Kind::File).then(|| {
+                let extension = extension(name).map(folded).unwrap_or_default();
+                Key::Number(category_number(&extension))
+            }),
+            Grouping::Name => Some(Key::Bytes(name.to_vec())),
+            Grouping::Owner => metadata.map(|metadata| Key::Number(metadata.uid.into())),
+            Grouping::Group => metadata.map(|metadata| Key::Number(metadata.gid.into())),
+            _ => Some(Key::Bytes(parent(&entry.absolute_path()).to_vec())),
+        })
+    }
+
+    fn read_owners(&mut self, id: impl Fn(Owner) -> u32) -> Result<(), Damage> {
+        let segment = self.view.segment();
+        let all = (0..segment.owner_count()).map(|number| segment.owner(number).map(&id));
+        let all: Vec<u32> = all.collect::<Result<_, _>>()?;
+        self.owners.clone_from(&all);
+        self.owners.sort_unstable();
+        self.owners.dedup();
+        let code = |id: &u32| self.owners.binary_search(id).map_or(0, |at| at as u64 + 1);
+        self.owner_codes = all.iter().map(code).collect();
+        Ok(())
+    }
+
+    /// The code of a line of the segment's owners.
+    #[inline]
+    pub(super) fn owner_code(&self, owner: u64) -> u64 {
+        let at = usize::try_from(owner).unwrap_or(usize::MAX);
+        self.owner_codes.get(at).copied().unwrap_or(0)
+    }
+
+    /// The code of the category of an extension.
+    #[inline]
+    pub(super) fn category_of(&self, extension: u64) -> u64 {
+        let at = usize::try_from(extension).unwrap_or(usize::MAX);
+        self.categories.get(at).map_or(0, |&category| category.into())
+    }
+
+    /// Whether all entries of a directory have the same code.
+    pub(super) fn is_of_directory(&self) -> bool {
+        let depth = matches!(self.grouping, Grouping::Number(NumberField::Depth, ..));
+        depth || matches!(self.grouping, Grouping::Dir(_) | Grouping::Parent)
+    }
+
+    /// Whether there are entries that columns do not tell the codes of.
+    pub(super) fn has_foreigners(&self) -> bool {
+        !self.foreign.is_empty()
+    }
+
+    /// Those entries, in a range.
+    pub(super) fn foreigners(&self, ids: RangeInclusive<u32>) -> impl Iterator<Item = u32> + '_ {
+        self.foreign.range(ids).map(|(&id, _)| id)
     }
 
     /// The code of an entry.
     pub(super) fn code(&self, id: u32) -> Result<u64, Damage> {
-        if (self.root == Some(id) || id >= self.view.segment().rows())
-            && let Some(&code) = self.foreign.get(&id)
-        {
+        if let Some(&code) = self.foreign.get(&id) {
             return Ok(code);
         }
         let view = self.view;
@@ -139,8 +201,13 @@ impl<'v> Coder<'v> {
             Grouping::Name => u64::from(view.segment().name(id)?) + 1,
             Grouping::Parent => view.parent(id)?.map_or(0, |dir| u64::from(dir) + 1),
             Grouping::Dir(levels) => self.dir(id, *levels)?.map_or(0, |dir| u64::from(dir) + 1),
-            Grouping::Owner => view.metadata(id)?.map_or(0, |m| u64::from(m.uid) + 1),
-            Grouping::Group => view.metadata(id)?.map_or(0, |m| u64::from(m.gid) + 1),
+            Grouping::Owner | Grouping::Group => {
+                let owner = view.segment().packed_column(SectionId::Owner)?;
+                match stored(view.kind(id)?) {
+                    true => self.owner_code(owner.get(id as usize)?),
+                    false => 0,
+                }
+            }
             Grouping::Mode => view
                 .metadata(id)?
                 .map_or(0, |m| u64::from(m.mode & 0o7777) + 1),
@@ -179,7 +246,7 @@ impl<'v> Coder<'v> {
         })
     }
 
-    fn period_code(&self, period: i64) -> u64 {
+    pub(super) fn period_code(&self, period: i64) -> u64 {
         u64::try_from(period.saturating_sub(self.base))
             .unwrap_or(1)
             .max(1)
@@ -189,16 +256,8 @@ impl<'v> Coder<'v> {
         if self.view.kind(id)?.kind() != Kind::File {
             return Ok(0);
         }
-        if self.root == Some(id) || id >= self.view.segment().rows() {
-            let entry = StoredEntry::new(self.view, id)?;
-            let extension = extension(entry.name()).map(folded).unwrap_or_default();
-            return Ok(category_number(&extension) + 1);
-        }
         let number = self.view.segment().extensions()?.of_row(id)?;
-        Ok(self
-            .categories
-            .get(number as usize)
-            .map_or(0, |&category| category.into()))
+        Ok(self.category_of(number.into()))
     }
 
     fn number(&self, field: NumberField, id: u32) -> Result<Option<u64>, Damage> {
@@ -256,7 +315,7 @@ impl<'v> Coder<'v> {
             self.view.append_path(id, &mut path).map(|()| path)
         };
         Ok(Some(match self.grouping {
-            Grouping::Extension | Grouping::Name | Grouping::Parent if code & FOREIGN != 0 => {
+            _ if self.has_foreigners() && code & FOREIGN != 0 => {
                 let at = usize::try_from(code & !FOREIGN).unwrap_or(usize::MAX);
                 return Ok(self.foreign_keys.get(at).cloned());
             }
@@ -270,6 +329,10 @@ impl<'v> Coder<'v> {
                 Key::Bytes(self.view.segment().names()?.raw(number)?)
             }
             Grouping::Root => Key::Bytes(self.view.root().to_vec()),
+            Grouping::Owner | Grouping::Group => {
+                let at = usize::try_from(number).unwrap_or(usize::MAX);
+                Key::Number(self.owners.get(at).copied().unwrap_or(0).into())
+            }
             Grouping::Parent => Key::Bytes(path(number)?),
             Grouping::Dir(levels) => Key::Bytes(self.dir_key(path(number)?, number, *levels)?),
             Grouping::Time(..) => {
@@ -291,7 +354,7 @@ impl<'v> Coder<'v> {
     }
 }
 
-fn kind_code(kind: Kind) -> u64 {
+pub(super) fn kind_code(kind: Kind) -> u64 {
     let at = KINDS.iter().position(|&known| known == kind);
     at.map_or(0, |at| at as u64 + 1)
 }

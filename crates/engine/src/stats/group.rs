@@ -12,7 +12,7 @@ use super::coder::Coder;
 use super::error::{ScanError, StatsError};
 use super::field::Grouping;
 use super::key::Key;
-use super::links::{Counted, Part, count_once};
+use super::links::{Counted, Part, count_once, selected_ids};
 use super::metric::{Needs, Sums};
 use super::sample::Candidate;
 use super::scan::Scan;
@@ -47,16 +47,8 @@ impl SelectedRoot {
     }
 
     /// The selected entries in the order of paths.
-    pub(super) fn ids(&self) -> impl Iterator<Item = u32> + '_ {
-        let ids = self
-            .view
-            .pieces()
-            .iter()
-            .flat_map(|piece| piece.ids.clone());
-        ids.filter(|&id| match &self.selection {
-            Some(selection) => selection.contains(id),
-            None => true,
-        })
+    pub(super) fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        selected_ids(&self.view, self.selection.as_ref())
     }
 }
 
@@ -78,10 +70,7 @@ impl Data<'_> {
     }
 
     fn select_in(&self, view: &View, expr: &Expr) -> Result<SelectedRoot, ScanError> {
-        let run = select::Run {
-            threads: self.threads,
-            cancel: self.cancel.clone(),
-        };
+        let run = select::Run::new(self.threads, self.cancel.clone());
         let selection = match expr {
             Expr::All => None,
             expr => Some(select(expr, view, &run)?),

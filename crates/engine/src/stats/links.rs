@@ -49,6 +49,17 @@ impl Counted {
     }
 }
 
+/// The selected entries in the order of paths.
+pub(super) fn selected_ids<'a>(
+    view: &'a View,
+    selection: Option<&'a Selection>,
+) -> Box<dyn Iterator<Item = u32> + 'a> {
+    match selection {
+        Some(selection) => Box::new(selection.in_order(view)),
+        None => Box::new(view.pieces().iter().flat_map(|piece| piece.ids.clone())),
+    }
+}
+
 /// For each node with several entries the first selected one.
 fn choose(
     view: &View,
@@ -56,24 +67,18 @@ fn choose(
     cancel: &CancelToken,
 ) -> Result<Bits, ScanError> {
     let (mut chosen, mut settled) = (Bits::new(view.ids()), Bits::new(view.ids()));
-    let is_selected = |id: u32| match selection {
-        Some(selection) => selection.contains(id),
-        None => view.place(id).is_some(),
-    };
-    for piece in view.pieces() {
-        for id in piece.ids.clone() {
-            if !is_selected(id) || !view.kind(id)?.has(KindFlags::LINKED) || settled.contains(id) {
-                continue;
-            }
-            if cancel.is_cancelled() {
-                return Err(ScanError::Cancelled);
-            }
-            // This is the first: entries come in the order of paths.
-            chosen.insert(id);
-            view.linked(id)?
-                .into_iter()
-                .for_each(|id| settled.insert(id));
+    for id in selected_ids(view, selection) {
+        if settled.contains(id) || !view.kind(id)?.has(KindFlags::LINKED) {
+            continue;
         }
+        if cancel.is_cancelled() {
+            return Err(ScanError::Cancelled);
+        }
+        // This is the first: entries come in the order of paths.
+        chosen.insert(id);
+        view.linked(id)?
+            .into_iter()
+            .for_each(|id| settled.insert(id));
     }
     Ok(chosen)
 }
@@ -137,21 +142,16 @@ fn linked_nodes(
     cancel: &CancelToken,
 ) -> Result<Vec<(Identity, u32)>, ScanError> {
     let mut nodes = Vec::new();
-    for piece in view.pieces() {
-        for id in piece.ids.clone() {
-            if selection.is_some_and(|selection| !selection.contains(id)) {
-                continue;
-            }
-            if cancel.is_cancelled() {
-                return Err(ScanError::Cancelled);
-            }
-            let flags = view.kind(id)?;
-            if flags.kind() == Kind::Dir || !counted.at(id, flags) {
-                continue;
-            }
-            if let Some(identity) = identity(view, id)? {
-                nodes.push((identity, id));
-            }
+    for id in selected_ids(view, selection) {
+        if cancel.is_cancelled() {
+            return Err(ScanError::Cancelled);
+        }
+        let flags = view.kind(id)?;
+        if flags.kind() == Kind::Dir || !counted.at(id, flags) {
+            continue;
+        }
+        if let Some(identity) = identity(view, id)? {
+            nodes.push((identity, id));
         }
     }
     Ok(nodes)

@@ -4,9 +4,11 @@
 //! query that lists its rows.
 
 mod ages;
+mod batch;
 mod bits;
 mod classes;
 mod coder;
+mod codes;
 mod content;
 mod duplicates;
 mod error;

@@ -8,12 +8,14 @@ use groma_base::{CancelToken, Timestamp};
 use groma_catalog::{Damage, KindFlags, View};
 use groma_query::select::Selection;
 
+use super::batch::Batch;
 use super::coder::Coder;
+use super::codes::{Known, Room};
 use super::error::ScanError;
 use super::links::Counted;
 use super::metric::Needs;
 use super::sample::Candidate;
-use super::table::{Codes, Facts, LEVELS, Table};
+use super::table::{Facts, Table};
 
 /// Entries that are looked at together.
 const BATCH: u32 = 4096;
@@ -63,11 +65,16 @@ impl Scan<'_> {
         let mut worker = Worker {
             scan: self,
             table: Table::new(&limits, self.needs, self.samples),
-            ids: Vec::new(),
+            batch: Batch::new(self.view),
+            kinds: Vec::new(),
+            sizes: Vec::new(),
             entries: Vec::new(),
-            codes: Vec::new(),
+            codes: vec![Vec::new(); self.coders.len()],
             lines: Vec::new(),
+            room: Room::default(),
             numbers: Vec::new(),
+            halves: Vec::new(),
+            seconds: Vec::new(),
             times: Vec::new(),
         };
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -98,32 +105,40 @@ fn parts(view: &View) -> Vec<Range<u32>> {
 struct Worker<'a> {
     scan: &'a Scan<'a>,
     table: Table,
-    ids: Vec<u32>,
+    batch: Batch<'a>,
+    kinds: Vec<KindFlags>,
+    sizes: Vec<u64>,
     entries: Vec<Facts>,
-    codes: Vec<Codes>,
+    /// For each level.
+    codes: Vec<Vec<u64>>,
     lines: Vec<u32>,
+    room: Room,
     numbers: Vec<u64>,
+    halves: Vec<u16>,
+    seconds: Vec<i64>,
     times: Vec<Timestamp>,
 }
 
 impl Worker<'_> {
     fn add(&mut self, part: Range<u32>) -> Result<(), Damage> {
-        self.ids.clear();
         match self.scan.selection {
-            None => self.ids.extend(part),
-            Some(selection) => self.ids.extend(part.filter(|&id| selection.contains(id))),
+            None => self.batch.set(part.clone(), part),
+            Some(selection) => self.batch.set(part.clone(), selection.ids_in(part)),
         }
-        if self.ids.is_empty() {
+        if self.batch.ids.is_empty() {
             return Ok(());
         }
         self.read_entries()?;
         self.find_lines()?;
         self.table.add(&self.lines, &self.entries);
         if self.scan.needs.disk {
-            self.add_disk()?;
+            self.batch.allocated(&self.sizes, &mut self.numbers)?;
+            self.table.add_disk(&self.lines, &self.entries, &self.numbers);
         }
         if self.scan.needs.times {
-            self.add_times()?;
+            let (seconds, numbers) = (&mut self.seconds, &mut self.numbers);
+            self.batch.modified(seconds, numbers, &mut self.times)?;
+            self.table.add_times(&self.lines, &self.entries, &self.times);
         }
         if self.scan.samples > 0 {
             self.offer_samples();
@@ -132,64 +147,41 @@ impl Worker<'_> {
     }
 
     fn read_entries(&mut self) -> Result<(), Damage> {
+        self.batch.kinds(&mut self.halves, &mut self.kinds)?;
+        self.batch.sizes(&mut self.sizes)?;
         self.entries.clear();
-        let view = self.scan.view;
-        for &id in &self.ids {
-            let flags = view.kind(id)?;
+        let counted = self.scan.counted;
+        let rows = self.batch.ids.iter().zip(&self.kinds).zip(&self.sizes);
+        self.entries.extend(rows.map(|((&id, &flags), &size)| {
             let is_known = !flags.has(KindFlags::NO_METADATA);
-            self.entries.push(Facts {
-                is_counted: is_known && self.scan.counted.at(id, flags),
+            Facts {
+                is_counted: is_known && counted.at(id, flags),
                 is_known,
-                size: view.size(id)?,
-            });
-        }
+                size,
+            }
+        }));
         Ok(())
     }
 
     fn find_lines(&mut self) -> Result<(), Damage> {
-        self.codes.clear();
-        self.codes.resize(self.ids.len(), [0; LEVELS]);
-        for (level, coder) in self.scan.coders.iter().enumerate().take(LEVELS) {
-            for (codes, &id) in self.codes.iter_mut().zip(&self.ids) {
-                codes[level] = coder.code(id)?;
-            }
+        let known = Known {
+            kinds: &self.kinds,
+            sizes: &self.sizes,
+        };
+        for (coder, codes) in self.scan.coders.iter().zip(&mut self.codes) {
+            coder.codes(&mut self.batch, &known, &mut self.room, codes)?;
         }
-        self.lines.clear();
-        for &codes in &self.codes {
-            self.lines.push(self.table.line(codes));
-        }
-        Ok(())
-    }
-
-    fn add_disk(&mut self) -> Result<(), Damage> {
-        self.numbers.clear();
-        for &id in &self.ids {
-            self.numbers.push(self.scan.view.allocated(id)?);
-        }
-        self.table
-            .add_disk(&self.lines, &self.entries, &self.numbers);
-        Ok(())
-    }
-
-    fn add_times(&mut self) -> Result<(), Damage> {
-        self.times.clear();
-        for &id in &self.ids {
-            self.times.push(self.scan.view.modified(id)?);
-        }
-        self.table
-            .add_times(&self.lines, &self.entries, &self.times);
+        self.table.lines_of(&self.codes, self.batch.ids.len(), &mut self.lines);
         Ok(())
     }
 
     /// Each node is shown once: at the entry where it is counted.
     fn offer_samples(&mut self) {
-        let rows = self.ids.iter().zip(&self.lines).zip(&self.entries);
+        let rows = self.batch.ids.iter().zip(&self.lines).zip(&self.entries);
         for ((&id, &line), entry) in rows.filter(|(_, entry)| entry.is_counted || !entry.is_known) {
             let place = self.scan.view.place(id).unwrap_or(id);
             let size = entry.size;
-            self.table
-                .samples()
-                .offer(line, Candidate { size, place, id });
+            self.table.samples().offer(line, Candidate { size, place, id });
         }
     }
 }

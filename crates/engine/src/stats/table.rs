@@ -122,6 +122,37 @@ impl Table {
         }
     }
 
+    /// The lines of entries, whose codes are given level by level.
+    pub(super) fn lines_of(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
+        out.clear();
+        if let Index::Dense(radix) = self.index
+            && levels.iter().zip(radix).all(|(codes, limit)| all_below(codes, limit))
+        {
+            // Below the limits there are no more lines than 32 bits number.
+            match levels {
+                [] => out.resize(entries, 0),
+                [only] => out.extend(only.iter().map(|&code| code as u32)),
+                [outer, inner] => {
+                    let pairs = outer.iter().zip(inner);
+                    out.extend(pairs.map(|(&outer, &inner)| (outer * radix[1] + inner) as u32));
+                }
+                _ => self.lines_singly(levels, entries, out),
+            }
+            return;
+        }
+        self.lines_singly(levels, entries, out);
+    }
+
+    fn lines_singly(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
+        for at in 0..entries {
+            let mut codes = [0; LEVELS];
+            for (code, level) in codes.iter_mut().zip(levels) {
+                *code = level.get(at).copied().unwrap_or(0);
+            }
+            out.push(self.line(codes));
+        }
+    }
+
     /// From addressed lines to looked-up ones.
     fn rehash(&mut self) {
         let all: Vec<(Codes, u32)> = self.lines().collect();
@@ -268,6 +299,11 @@ impl Table {
             .map(|(codes, line)| (codes, self.sums(line), self.samples.take(line)))
             .collect()
     }
+}
+
+/// Whether all codes are below a limit. Without an early exit this is vector code.
+fn all_below(codes: &[u64], limit: u64) -> bool {
+    codes.iter().fold(true, |all, &code| all & (code < limit))
 }
 
 fn list_len(next: u32) -> usize {
