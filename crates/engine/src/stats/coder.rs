@@ -23,6 +23,8 @@ pub(super) struct Coder<'v> {
     pub(super) view: &'v View,
     pub(super) grouping: &'v Grouping,
     root: Option<u32>,
+    /// Whether there are other roots, too.
+    has_others: bool,
     /// The category of each extension, plus one.
     categories: Vec<u8>,
     /// What is subtracted from the numbers of periods so that the first has the code 1.
@@ -36,16 +38,19 @@ pub(super) struct Coder<'v> {
 }
 
 impl<'v> Coder<'v> {
-    /// For the entries of a view; `selected` tells which will be asked for.
+    /// For the entries of a view; `selected` tells which will be asked for, `has_others` whether the
+    /// view is of one of several roots.
     pub(super) fn new(
         view: &'v View,
         grouping: &'v Grouping,
+        has_others: bool,
         selected: impl Fn(u32) -> bool,
     ) -> Result<Coder<'v>, Damage> {
         let mut coder = Coder {
             view,
             grouping,
             root: view.at_place(0),
+            has_others,
             categories: Vec::new(),
             base: 0,
             limit: None,
@@ -334,7 +339,13 @@ impl<'v> Coder<'v> {
                 Key::Number(self.owners.get(at).copied().unwrap_or(0).into())
             }
             Grouping::Parent => Key::Bytes(path(number)?),
-            Grouping::Dir(levels) => Key::Bytes(self.dir_key(path(number)?, number, *levels)?),
+            Grouping::Dir(levels) => {
+                let dir = self.dir_key(path(number)?, number, *levels)?;
+                match self.has_others {
+                    true => Key::Below(dir, self.view.root().to_vec()),
+                    false => Key::Bytes(dir),
+                }
+            }
             Grouping::Time(..) => {
                 let code = i64::try_from(code).unwrap_or(i64::MAX);
                 Key::Period(self.base.saturating_add(code))

@@ -440,9 +440,17 @@ fn extension_node(extension: &[u8]) -> Node {
 /// Everything below a directory, or for one that is not deep enough only what lies in it: the form
 /// of the key tells. See [`super::coder`].
 fn dir_node(key: &Key) -> Node {
-    match key.bytes().strip_suffix(b"/") {
+    let inside = match key.bytes().strip_suffix(b"/") {
         Some(b"") => nodes::exactly(Field::Parent, b"/"),
         Some(shallow) => nodes::exactly(Field::Parent, shallow),
         None => nodes::under(key.bytes()),
+    };
+    match key {
+        Key::Below(_, root) => {
+            let not_root = nodes::has(Field::Depth, "1..");
+            nodes::all([inside, nodes::exactly(Field::Root, root), not_root])
+        }
+        _ if key.bytes() == b"/" => nodes::all([inside, nodes::has(Field::Depth, "1..")]),
+        _ => inside,
     }
 }

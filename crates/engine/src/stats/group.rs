@@ -117,7 +117,7 @@ impl Data<'_> {
             .collect::<Result<_, _>>()?;
         let coders: Vec<Coder<'_>> = prepared
             .iter()
-            .map(|grouping| coder(root, grouping))
+            .map(|grouping| coder(root, grouping, self.roots.len() > 1))
             .collect::<Result<_, _>>()?;
         let scan = Scan {
             view: &root.view,
@@ -144,8 +144,12 @@ impl Data<'_> {
     }
 }
 
-fn coder<'v>(root: &'v SelectedRoot, grouping: &'v Grouping) -> Result<Coder<'v>, ScanError> {
-    Ok(Coder::new(&root.view, grouping, |id| root.holds(id))?)
+fn coder<'v>(
+    root: &'v SelectedRoot,
+    grouping: &'v Grouping,
+    has_others: bool,
+) -> Result<Coder<'v>, ScanError> {
+    Ok(Coder::new(&root.view, grouping, has_others, |id| root.holds(id))?)
 }
 
 /// A grouping made ready for many entries of a view.

@@ -13,6 +13,9 @@ pub(super) enum Key {
     Period(i64),
     /// An extension, a name, a path.
     Bytes(Vec<u8>),
+    /// A directory, and the root that it was found under: where there are several, what lies below
+    /// the directory may be of another root.
+    Below(Vec<u8>, Vec<u8>),
 }
 
 impl PartialOrd for Key {
@@ -27,6 +30,9 @@ impl Ord for Key {
             (Key::Number(a), Key::Number(b)) => a.cmp(b),
             (Key::Period(a), Key::Period(b)) => a.cmp(b),
             (Key::Bytes(a), Key::Bytes(b)) => compare_paths(a, b),
+            (Key::Below(a, x), Key::Below(b, y)) => {
+                compare_paths(a, b).then_with(|| compare_paths(x, y))
+            }
             // The keys of one field are of one form; the rest is only there to be an order.
             _ => self.rank().cmp(&other.rank()),
         }
@@ -39,6 +45,7 @@ impl Key {
             Key::Number(_) => 0,
             Key::Period(_) => 1,
             Key::Bytes(_) => 2,
+            Key::Below(..) => 3,
         }
     }
 
@@ -51,7 +58,7 @@ impl Key {
 
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
-            Key::Bytes(bytes) => bytes,
+            Key::Bytes(bytes) | Key::Below(bytes, _) => bytes,
             _ => &[],
         }
     }

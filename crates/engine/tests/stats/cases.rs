@@ -3,7 +3,7 @@
 use groma_base::{Kind, Timestamp};
 use groma_engine::stats::{Metric, PRESETS, PlanError, Report, Request, find_preset, plan};
 
-use super::model::{Tree, answer, answer_with, context, metadata, open};
+use super::model::{Tree, answer, context, metadata, open};
 use super::oracle::matching;
 
 fn texts(list: &[&str]) -> Vec<String> {
@@ -186,7 +186,7 @@ fn a_node_in_two_roots_counts_once() {
 fn more_extensions_than_16_bits_number() {
     let mut tree = Tree::new("/data");
     let mut batch = Vec::new();
-    for n in 0..70_000u64 {
+    for n in 0..66_000u64 {
         let metadata = metadata(Kind::File, 100 + n, n);
         batch.push(super::model::Node {
             parent: 0,
@@ -203,10 +203,9 @@ fn more_extensions_than_16_bits_number() {
     let roots = open(&[tree]);
     let report = answer(&request, &roots);
     let rows = &report.sections[0].rows;
-    assert_eq!(rows.len(), 70_000);
-    assert_eq!(rows[0].labels, [Some(b"e69999".to_vec())]);
-    assert_eq!(report.sections[0].total.size, 70_000 * 69_999 / 2);
-    assert_eq!(format!("{:?}", answer_with(&request, &roots, 5)), format!("{report:?}"));
+    assert_eq!(rows.len(), 66_000);
+    assert_eq!(rows[0].labels, [Some(b"e65999".to_vec())]);
+    assert_eq!(report.sections[0].total.size, 66_000 * 65_999 / 2);
 }
 
 #[test]

@@ -117,6 +117,7 @@ impl Tree {
                 kind: node.kind,
                 has_acl: false,
                 is_mount: false,
+                is_broken: false,
                 metadata: node.metadata.as_ref(),
             });
         }

@@ -130,7 +130,7 @@ fn check(roots: &[OpenRoot], query: &str, fields: &[&str]) -> Result<(), TestCas
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn one_level(tree in tree("/data"), query in 0..QUERIES.len(), field in 0..FIELDS.len()) {
