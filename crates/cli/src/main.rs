@@ -11,8 +11,8 @@ mod index;
 mod query;
 mod report;
 mod search;
-mod stdout;
 mod stats;
+mod stdout;
 mod verbs;
 
 use std::ffi::OsString;

@@ -3,23 +3,27 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::ArgMatches;
 use groma_base::CancelToken;
 use groma_base::size::parse_size;
 use groma_base::time::Zoned;
 use groma_engine::stats::{self, Likeness, Metric, Plan, Run, find_preset, preset_named};
-use groma_query::bind::{self, Target};
+use groma_query::bind::Target;
 use groma_query::pattern::Case;
 
 use crate::catalog_dir;
+use crate::config::{self, ExtensionGroups};
+use crate::query::{Binding, absolute, as_text, queries};
 
 /// A question.
 pub(super) struct Request {
     pub(super) catalog: PathBuf,
     pub(super) plan: Plan,
+    /// Absolute paths of the directories that it is restricted to.
+    pub(super) within: Vec<Vec<u8>>,
     pub(super) form: Form,
     pub(super) output: Option<PathBuf>,
     pub(super) run: Run,
@@ -40,22 +44,27 @@ pub(super) enum Form {
 pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
     let now = Zoned::now();
     let asked = asked(matches)?;
-    let mut context = bind::Context::new(now.clone(), Target::Catalog);
-    context.case = match () {
-        () if matches.get_flag("ignore_case") => Case::Insensitive,
-        () if matches.get_flag("case") => Case::Sensitive,
-        () => Case::Smart,
+    let groups = match matches.get_flag("no_config") {
+        true => ExtensionGroups::new(),
+        false => config::extension_groups()?,
     };
-    context.current_directory = std::env::current_dir()
-        .ok()
-        .map(|path| groma_sys::path_bytes(&path).into_owned());
-    context.user = &groma_sys::user_id;
-    context.group = &groma_sys::group_id;
+    let binding = Binding {
+        target: Target::Catalog,
+        case: match () {
+            () if matches.get_flag("ignore_case") => Case::Insensitive,
+            () if matches.get_flag("case") => Case::Sensitive,
+            () => Case::Smart,
+        },
+        now: now.clone(),
+        groups: &groups,
+    };
+    let context = binding.context();
     let plan = stats::plan(&asked, &context).map_err(|error| anyhow!("{error}"))?;
     let output: Option<PathBuf> = matches.get_one("output").cloned();
     Ok(Request {
         catalog: catalog_dir::of(matches)?,
         plan,
+        within: asked.within.clone(),
         form: form(matches, output.as_deref()),
         output,
         run: Run {
@@ -98,7 +107,7 @@ fn asked(matches: &ArgMatches) -> Result<stats::Request> {
         values.cloned().collect()
     };
     let words = matches.get_many::<OsString>("query").into_iter().flatten();
-    let mut query: Vec<String> = words.map(as_text).collect::<Result<_>>()?;
+    let mut query: Vec<&str> = words.map(as_text).collect::<Result<_>>()?;
     let mut asked = stats::Request {
         by: texts("by"),
         histograms: texts("histogram"),
@@ -129,7 +138,7 @@ fn asked(matches: &ArgMatches) -> Result<stats::Request> {
             None => find_preset("overview"),
         };
     }
-    asked.query = joined(&query);
+    asked.query = queries(&query);
     Ok(asked)
 }
 
@@ -140,33 +149,6 @@ fn has_table(asked: &stats::Request) -> bool {
 
 fn is_about_buckets(asked: &stats::Request) -> bool {
     !asked.metrics.is_empty() || !asked.distinct.is_empty() || asked.samples.is_some()
-}
-
-fn as_text(word: &OsString) -> Result<String> {
-    let text = word.to_str().with_context(|| {
-        let shown = word.to_string_lossy();
-        format!("the query '{shown}' is no UTF-8; write other bytes as \"\\xE9\", in double quotes")
-    });
-    text.map(str::to_owned)
-}
-
-/// One query for each word; but words of which one is an operator (`a OR b`) are one query.
-fn joined(words: &[String]) -> Vec<String> {
-    let is_operator = |word: &String| {
-        matches!(
-            word.as_str(),
-            "OR" | "|" | "||" | "AND" | "&&" | "NOT" | "!" | "(" | ")"
-        )
-    };
-    if !words.iter().any(is_operator) {
-        return words.to_vec();
-    }
-    let part = |word: &String| match word.contains(char::is_whitespace) {
-        true => format!("({word})"),
-        false => word.clone(),
-    };
-    let parts: Vec<String> = words.iter().map(part).collect();
-    vec![parts.join(" ")]
 }
 
 fn metrics(words: &[String]) -> Result<Vec<Metric>> {
@@ -208,28 +190,4 @@ fn within(matches: &ArgMatches) -> Result<Vec<Vec<u8>>> {
     paths
         .map(|path| Ok(groma_sys::path_bytes(&absolute(path)?).into_owned()))
         .collect()
-}
-
-/// The absolute path of a directory; where it is not there now, from the words alone.
-fn absolute(path: &Path) -> Result<PathBuf> {
-    if let Ok(real) = std::fs::canonicalize(path) {
-        return Ok(real);
-    }
-    if path.as_os_str().is_empty() {
-        bail!("--in: the path is empty");
-    }
-    let here = || std::env::current_dir().context("there is no working directory");
-    let path = match path.is_absolute() {
-        true => path.to_owned(),
-        false => here()?.join(path),
-    };
-    let mut clean = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(clean.pop()),
-            other => clean.push(other),
-        }
-    }
-    Ok(clean)
 }

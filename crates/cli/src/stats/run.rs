@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use groma_engine::catalogs::{self, CatalogError, OpenRoot};
+use groma_engine::search::{Within, within};
 use groma_engine::stats::{self, Reading, Report, StatsError};
 use groma_formats::escape;
 
@@ -18,6 +19,10 @@ pub(super) fn run(request: &Request) -> Exit {
         return Exit::Failure;
     };
     groma_sys::set_when_interrupted(request.run.cancel.flag());
+    if let Some(why) = unknown_directory(request, &roots) {
+        fail(&why);
+        return Exit::Failure;
+    }
     let report = match stats::run(&request.plan, &roots, &request.run) {
         Ok(report) => report,
         // The exit code says so.
@@ -46,6 +51,22 @@ fn open(dir: &Path) -> Option<Vec<OpenRoot>> {
         Err(error) => fail(reason(&error.to_string())),
     }
     None
+}
+
+/// What is wrong with a directory of `--in`.
+fn unknown_directory(request: &Request, roots: &[OpenRoot]) -> Option<String> {
+    request.within.iter().find_map(|path| {
+        let why = match within(roots, path) {
+            Ok(Within::Directory) => return None,
+            Ok(Within::NoDirectory) => "is no directory".to_owned(),
+            Ok(Within::Nothing) => {
+                "is not in the catalog; 'groma index refresh' looks for new ones".to_owned()
+            }
+            Ok(_) => "is in no root of the catalog; 'groma index add' makes it one".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        Some(format!("--in: '{}' {why}", shown(path)))
+    })
 }
 
 fn rendered(request: &Request, report: &Report) -> Vec<u8> {

@@ -87,10 +87,14 @@ impl<'v> Batch<'v> {
     ) -> Result<(), Damage> {
         out.clear();
         // Other views have flags of their own.
-        let is_stored = self.view.is_sealed()
-            && self.plain(self.view.segment().kind_numbers(), numbers);
+        let is_stored =
+            self.view.is_sealed() && self.plain(self.view.segment().kind_numbers(), numbers);
         if is_stored {
-            out.extend(numbers.iter().map_while(|&number| KindFlags::from_number(number)));
+            out.extend(
+                numbers
+                    .iter()
+                    .map_while(|&number| KindFlags::from_number(number)),
+            );
         }
         if out.len() < self.ids.len() {
             out.clear();

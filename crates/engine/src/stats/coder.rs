@@ -101,9 +101,13 @@ impl<'v> Coder<'v> {
             Grouping::Ranges(ranges) => after(ranges.axis().count()),
             Grouping::Owner | Grouping::Group => after(self.owners.len() as u64),
             Grouping::Time(_, _, calendar) => {
-                let (first, last) = calendar.prepared_for().unwrap_or((calendar.first(), i64::MAX));
+                let (first, last) = calendar
+                    .prepared_for()
+                    .unwrap_or((calendar.first(), i64::MAX));
                 self.base = first - 1;
-                u64::try_from(last.saturating_sub(self.base)).ok().map(|last| last.saturating_add(1))
+                u64::try_from(last.saturating_sub(self.base))
+                    .ok()
+                    .map(|last| last.saturating_add(1))
             }
         })
     }
@@ -172,7 +176,9 @@ impl<'v> Coder<'v> {
     #[inline]
     pub(super) fn category_of(&self, extension: u64) -> u64 {
         let at = usize::try_from(extension).unwrap_or(usize::MAX);
-        self.categories.get(at).map_or(0, |&category| category.into())
+        self.categories
+            .get(at)
+            .map_or(0, |&category| category.into())
     }
 
     /// Whether all entries of a directory have the same code.

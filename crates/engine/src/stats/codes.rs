@@ -95,7 +95,11 @@ impl Coder<'_> {
                 }
                 for (code, flags) in out.iter_mut().zip(known.kinds) {
                     let category = self.category_of(*code);
-                    *code = if flags.kind() == Kind::File { category } else { 0 };
+                    *code = if flags.kind() == Kind::File {
+                        category
+                    } else {
+                        0
+                    };
                 }
             }
             Grouping::Type => out.extend(known.kinds.iter().map(|flags| kind_code(flags.kind()))),
@@ -124,7 +128,8 @@ impl Coder<'_> {
             }
             Grouping::Number(NumberField::Allocated, _, classes) => {
                 batch.allocated(known.sizes, out)?;
-                out.iter_mut().for_each(|code| *code = classes.of(*code) + 1);
+                out.iter_mut()
+                    .for_each(|code| *code = classes.of(*code) + 1);
                 forget_unknown(known, out);
             }
             Grouping::Time(TimeField::Modified, _, calendar) => {

@@ -149,7 +149,9 @@ fn coder<'v>(
     grouping: &'v Grouping,
     has_others: bool,
 ) -> Result<Coder<'v>, ScanError> {
-    Ok(Coder::new(&root.view, grouping, has_others, |id| root.holds(id))?)
+    Ok(Coder::new(&root.view, grouping, has_others, |id| {
+        root.holds(id)
+    })?)
 }
 
 /// A grouping made ready for many entries of a view.

@@ -123,8 +123,3 @@ pub(super) fn under(path: &[u8]) -> Node {
 pub(super) fn missing(field: Field) -> Node {
     has(Field::Missing, field.info().name)
 }
-
-/// A directory and all that lies below it.
-pub(super) fn within(dir: &[u8]) -> Node {
-    any(vec![exactly(Field::Path, dir), under(dir)])
-}

@@ -17,7 +17,7 @@ use super::ranges::Ranges;
 pub struct Request {
     /// Queries, all of which must hold.
     pub query: Vec<String>,
-    /// Absolute directories: only what lies below one of them is counted, itself included.
+    /// Absolute directories: only what lies below one of them is counted, itself excluded.
     pub within: Vec<Vec<u8>>,
     /// A named question.
     pub preset: Option<&'static Preset>,
@@ -144,7 +144,7 @@ impl Planner<'_> {
             Case::Smart => {}
             case => nodes::pin_case(&mut root, case == Case::Insensitive),
         }
-        let within = self.request.within.iter().map(|dir| nodes::within(dir));
+        let within = self.request.within.iter().map(|dir| nodes::under(dir));
         let within: Vec<Node> = within.collect();
         Ok(match within.is_empty() {
             true => root,

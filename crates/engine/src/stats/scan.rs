@@ -133,12 +133,14 @@ impl Worker<'_> {
         self.table.add(&self.lines, &self.entries);
         if self.scan.needs.disk {
             self.batch.allocated(&self.sizes, &mut self.numbers)?;
-            self.table.add_disk(&self.lines, &self.entries, &self.numbers);
+            self.table
+                .add_disk(&self.lines, &self.entries, &self.numbers);
         }
         if self.scan.needs.times {
             let (seconds, numbers) = (&mut self.seconds, &mut self.numbers);
             self.batch.modified(seconds, numbers, &mut self.times)?;
-            self.table.add_times(&self.lines, &self.entries, &self.times);
+            self.table
+                .add_times(&self.lines, &self.entries, &self.times);
         }
         if self.scan.samples > 0 {
             self.offer_samples();
@@ -171,7 +173,8 @@ impl Worker<'_> {
         for (coder, codes) in self.scan.coders.iter().zip(&mut self.codes) {
             coder.codes(&mut self.batch, &known, &mut self.room, codes)?;
         }
-        self.table.lines_of(&self.codes, self.batch.ids.len(), &mut self.lines);
+        self.table
+            .lines_of(&self.codes, self.batch.ids.len(), &mut self.lines);
         Ok(())
     }
 
@@ -181,7 +184,9 @@ impl Worker<'_> {
         for ((&id, &line), entry) in rows.filter(|(_, entry)| entry.is_counted || !entry.is_known) {
             let place = self.scan.view.place(id).unwrap_or(id);
             let size = entry.size;
-            self.table.samples().offer(line, Candidate { size, place, id });
+            self.table
+                .samples()
+                .offer(line, Candidate { size, place, id });
         }
     }
 }

@@ -126,7 +126,10 @@ impl Table {
     pub(super) fn lines_of(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
         out.clear();
         if let Index::Dense(radix) = self.index
-            && levels.iter().zip(radix).all(|(codes, limit)| all_below(codes, limit))
+            && levels
+                .iter()
+                .zip(radix)
+                .all(|(codes, limit)| all_below(codes, limit))
         {
             // Below the limits there are no more lines than 32 bits number.
             match levels {

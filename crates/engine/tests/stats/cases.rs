@@ -48,15 +48,15 @@ fn the_largest_come_first_and_scales_in_order() {
     let tree = small();
     assert_eq!(by(&tree, &["ext"]), "pdf=2/2100 rs=1/50 txt=1/5");
     assert_eq!(by(&tree, &["depth"]), "0=1/0 1=2/5 2=3/2100 3=1/50");
-    assert_eq!(
-        by(&tree, &["dir:1"]),
-        "/data/docs=4/2150 /data/=2/5"
-    );
+    assert_eq!(by(&tree, &["dir:1"]), "/data/docs=4/2150 /data/=2/5");
     assert_eq!(
         by(&tree, &["type", "ext"]),
         "file+pdf=2/2100 file+rs=1/50 file+txt=1/5"
     );
-    assert_eq!(by(&tree, &["category", "depth"]), "documents+1=1/5 documents+2=2/2100 code+3=1/50");
+    assert_eq!(
+        by(&tree, &["category", "depth"]),
+        "documents+1=1/5 documents+2=2/2100 code+3=1/50"
+    );
 }
 
 #[test]
@@ -81,7 +81,10 @@ fn top_cuts_each_level_and_tells_the_rest() {
     request.by = texts(&["type", "ext"]);
     request.missing = true;
     request.top = Some(2);
-    assert_eq!(shown(&answer(&request, &roots)), "file+pdf=2/2100 file+rs=1/50 dir+-=3/0");
+    assert_eq!(
+        shown(&answer(&request, &roots)),
+        "file+pdf=2/2100 file+rs=1/50 dir+-=3/0"
+    );
 }
 
 #[test]
@@ -98,7 +101,10 @@ fn histograms_have_no_gaps() {
     };
     let roots = open(&[tree]);
     let shown = |histogram: &str| shown(&answer(&request(histogram), &roots));
-    assert_eq!(shown("size"), "0=1/0 1-10=1/7 10-100=0/0 100-1k=0/0 1k-10k=1/5000");
+    assert_eq!(
+        shown("size"),
+        "0=1/0 1-10=1/7 10-100=0/0 100-1k=0/0 1k-10k=1/5000"
+    );
     assert_eq!(
         shown("modified"),
         "2023-11=2/7 2023-12=0/0 2024-01=0/0 2024-02=0/0 2024-03=1/5000"
@@ -106,7 +112,10 @@ fn histograms_have_no_gaps() {
     assert_eq!(shown("modified:year"), "2023=2/7 2024=1/5000");
     assert_eq!(shown("age"), "1y-2y=3/5007");
     assert_eq!(shown("age:year"), "1y-2y=3/5007");
-    assert_eq!(shown("size:1k"), "0-1k=2/7 1k-2k=0/0 2k-3k=0/0 3k-4k=0/0 4k-5k=0/0 5k-6k=1/5000");
+    assert_eq!(
+        shown("size:1k"),
+        "0-1k=2/7 1k-2k=0/0 2k-3k=0/0 3k-4k=0/0 4k-5k=0/0 5k-6k=1/5000"
+    );
 }
 
 #[test]
@@ -120,8 +129,15 @@ fn ranges_may_overlap_and_empty_ones_are_shown() {
     };
     let roots = open(&[tree]);
     let report = answer(&request("size:0..100, 50..2kb, 1gb.., 5"), &roots);
-    assert_eq!(shown(&report), "0..100=3/155 50..2kb=3/2150 1gb..=0/0 5=1/5");
-    let distinct: Vec<u64> = report.sections[0].rows.iter().map(|row| row.distinct[0]).collect();
+    assert_eq!(
+        shown(&report),
+        "0..100=3/155 50..2kb=3/2150 1gb..=0/0 5=1/5"
+    );
+    let distinct: Vec<u64> = report.sections[0]
+        .rows
+        .iter()
+        .map(|row| row.distinct[0])
+        .collect();
     assert_eq!(distinct, [3, 2, 0, 1]);
     for row in &report.sections[0].rows {
         let listed = matching(&roots, row.query.as_deref().unwrap());
@@ -129,8 +145,18 @@ fn ranges_may_overlap_and_empty_ones_are_shown() {
     }
     let ages = answer(&request("age:..1y,1y.."), &roots);
     assert_eq!(shown(&ages), "..1y=0/0 1y..=4/2155");
-    assert_eq!(shown(&answer(&request("modified:2023,2024.."), &roots)), "2023=4/2155 2024..=0/0");
-    for wrong in ["size", "siez:1..2", "size:5..1", "name:a..b", "size:1..x", "ext:a"] {
+    assert_eq!(
+        shown(&answer(&request("modified:2023,2024.."), &roots)),
+        "2023=4/2155 2024..=0/0"
+    );
+    for wrong in [
+        "size",
+        "siez:1..2",
+        "size:5..1",
+        "name:a..b",
+        "size:1..x",
+        "ext:a",
+    ] {
         let error = plan(&request(wrong), &context()).unwrap_err();
         assert!(!error.to_string().is_empty(), "{wrong}");
     }
@@ -238,7 +264,12 @@ fn every_preset_answers_and_its_queries_list_its_rows() {
                 let text = row.query.as_deref().unwrap();
                 let listed = matching(&roots, text);
                 let name = preset.name;
-                assert_eq!(listed.len() as u64, row.sums.count, "{name} {}: {text}", section.name);
+                assert_eq!(
+                    listed.len() as u64,
+                    row.sums.count,
+                    "{name} {}: {text}",
+                    section.name
+                );
             }
             let listed = matching(&roots, &section.query);
             if !section.name.contains("sizes") {
@@ -250,7 +281,11 @@ fn every_preset_answers_and_its_queries_list_its_rows() {
             ..request
         };
         for section in &answer(&narrowed, &roots).sections {
-            assert_eq!(section.total.count, 0, "{}: every filter applies", preset.name);
+            assert_eq!(
+                section.total.count, 0,
+                "{}: every filter applies",
+                preset.name
+            );
         }
     }
 }

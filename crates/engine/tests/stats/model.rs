@@ -4,9 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use groma_base::time::{TimeZone, Zoned};
-use groma_base::{
-    BatchEntry, CancelToken, DirId, EntryBatch, FileId, Kind, Metadata, Timestamp,
-};
+use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, FileId, Kind, Metadata, Timestamp};
 use groma_catalog::{About, Builder, RootRecord, Segment, View, Volume};
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::stats::{Plan, Report, Request, Run, plan, run};
@@ -14,7 +12,9 @@ use groma_query::bind::{Context, Target};
 
 /// Where tests stand in time.
 pub(crate) fn now() -> Zoned {
-    Timestamp::from_seconds(1_750_000_000).to_zoned(&TimeZone::UTC).unwrap()
+    Timestamp::from_seconds(1_750_000_000)
+        .to_zoned(&TimeZone::UTC)
+        .unwrap()
 }
 
 pub(crate) fn context() -> Context<'static> {
@@ -78,7 +78,13 @@ impl Tree {
     }
 
     /// Adds an entry, unless its directory has one of this name.
-    pub(crate) fn add(&mut self, parent: usize, name: &[u8], metadata: Option<Metadata>, kind: Kind) -> usize {
+    pub(crate) fn add(
+        &mut self,
+        parent: usize,
+        name: &[u8],
+        metadata: Option<Metadata>,
+        kind: Kind,
+    ) -> usize {
         let same = |node: &Node| node.parent == parent && node.name == name;
         if let Some(at) = self.nodes.iter().skip(1).position(same) {
             return at + 1;
@@ -94,12 +100,22 @@ impl Tree {
 
     pub(crate) fn dir(&mut self, parent: usize, name: &str) -> usize {
         let inode = 10_000 + self.nodes.len() as u64;
-        self.add(parent, name.as_bytes(), Some(metadata(Kind::Dir, inode, 0)), Kind::Dir)
+        self.add(
+            parent,
+            name.as_bytes(),
+            Some(metadata(Kind::Dir, inode, 0)),
+            Kind::Dir,
+        )
     }
 
     pub(crate) fn file(&mut self, parent: usize, name: &str, size: u64) -> usize {
         let inode = 10_000 + self.nodes.len() as u64;
-        self.add(parent, name.as_bytes(), Some(metadata(Kind::File, inode, size)), Kind::File)
+        self.add(
+            parent,
+            name.as_bytes(),
+            Some(metadata(Kind::File, inode, size)),
+            Kind::File,
+        )
     }
 
     pub(crate) fn change(&mut self, at: usize, change: impl FnOnce(&mut Metadata)) {
@@ -133,7 +149,9 @@ impl Tree {
             uuid: [7; 16],
             ..Volume::default()
         };
-        builder.seal(&mut out, &about, volume, &CancelToken::new()).unwrap();
+        builder
+            .seal(&mut out, &about, volume, &CancelToken::new())
+            .unwrap();
         let segment = Segment::from_bytes(out.into_inner()).unwrap();
         if self.nodes.len() < 1000 {
             segment.check(&CancelToken::new()).unwrap();

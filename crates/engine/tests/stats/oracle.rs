@@ -58,8 +58,30 @@ pub(crate) fn matching(roots: &[OpenRoot], query: &str) -> Vec<Entry> {
 
 /// Fields that an oracle can group by.
 pub(crate) const FIELDS: &[&str] = &[
-    "ext", "category", "type", "owner", "gid", "root", "dir", "dir:2", "parent", "name", "depth", "year", "month",
-    "day", "size", "size:2", "size:1k", "allocated", "perm", "links", "hidden", "empty", "inode:100", "created:year",
+    "ext",
+    "category",
+    "type",
+    "owner",
+    "gid",
+    "root",
+    "dir",
+    "dir:2",
+    "parent",
+    "name",
+    "depth",
+    "year",
+    "month",
+    "day",
+    "size",
+    "size:2",
+    "size:1k",
+    "allocated",
+    "perm",
+    "links",
+    "hidden",
+    "empty",
+    "inode:100",
+    "created:year",
     "name-length",
 ];
 
@@ -117,8 +139,17 @@ pub(crate) fn label(field: &str, entry: &Entry) -> Label {
             let start = m.id.inode / 100 * 100;
             text(format!("{start}-{}", start + 99))
         }),
-        "hidden" => text(if entry.name.starts_with(b".") { "yes" } else { "no" }.to_owned()),
-        "empty" => entry.is_empty.and_then(|yes| text(if yes { "yes" } else { "no" }.to_owned())),
+        "hidden" => text(
+            if entry.name.starts_with(b".") {
+                "yes"
+            } else {
+                "no"
+            }
+            .to_owned(),
+        ),
+        "empty" => entry
+            .is_empty
+            .and_then(|yes| text(if yes { "yes" } else { "no" }.to_owned())),
         "name-length" => {
             let valid: usize = entry
                 .name
@@ -146,8 +177,9 @@ fn folder(entry: &Entry, levels: usize) -> Label {
 
 fn ten(size: u64) -> &'static str {
     const NAMES: [&str; 21] = [
-        "0", "1-10", "10-100", "100-1k", "1k-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m-1g", "1g-10g",
-        "10g-100g", "100g-1t", "1t-10t", "10t-100t", "100t-1p", "1p-10p", "10p-100p", "100p-1e", "1e-10e", "10e-",
+        "0", "1-10", "10-100", "100-1k", "1k-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m",
+        "100m-1g", "1g-10g", "10g-100g", "100g-1t", "1t-10t", "10t-100t", "100t-1p", "1p-10p",
+        "10p-100p", "100p-1e", "1e-10e", "10e-",
     ];
     match size {
         0 => NAMES[0],
@@ -225,8 +257,16 @@ pub(crate) fn sums(entries: &[Entry], fields: &[&str]) -> BTreeMap<Vec<Label>, S
         bucket.size += u128::from(metadata.size);
         bucket.allocated += u128::from(metadata.allocated);
         bucket.waste += u128::from(metadata.allocated.saturating_sub(metadata.size));
-        bucket.min = Some(bucket.min.map_or(metadata.size, |min| min.min(metadata.size)));
-        bucket.max = Some(bucket.max.map_or(metadata.size, |max| max.max(metadata.size)));
+        bucket.min = Some(
+            bucket
+                .min
+                .map_or(metadata.size, |min| min.min(metadata.size)),
+        );
+        bucket.max = Some(
+            bucket
+                .max
+                .map_or(metadata.size, |max| max.max(metadata.size)),
+        );
     }
     buckets
 }

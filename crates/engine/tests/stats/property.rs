@@ -19,10 +19,30 @@ fn node(number: u64) -> (Kind, Option<Metadata>) {
         2 => Kind::Unknown,
         _ => Kind::File,
     };
-    let sizes = [0, 1, 9, 10, 999, 1000, 4096, 5_000_000, u64::MAX / 2, u64::MAX];
+    let sizes = [
+        0,
+        1,
+        9,
+        10,
+        999,
+        1000,
+        4096,
+        5_000_000,
+        u64::MAX / 2,
+        u64::MAX,
+    ];
     let seconds = [
-        0, -1, 951_782_400, 1_749_999_000, 1_700_000_000, -11_644_473_600, 15_000_000_000, 900_000_000_000,
-        -900_000_000_000, i64::MIN / 4, i64::MAX / 4,
+        0,
+        -1,
+        951_782_400,
+        1_749_999_000,
+        1_700_000_000,
+        -11_644_473_600,
+        15_000_000_000,
+        900_000_000_000,
+        -900_000_000_000,
+        i64::MIN / 4,
+        i64::MAX / 4,
     ];
     if number % 13 == 5 {
         return (kind, None);
@@ -46,15 +66,36 @@ fn node(number: u64) -> (Kind, Option<Metadata>) {
 }
 
 const NAMES: &[&[u8]] = &[
-    b"a", b"A", b"b.rs", b"B.RS", b"c.tar.gz", b".hid", b".x.y", b"e.jpg", b"no\xff.e\xfft", b"caches", b"f.music",
-    b"two words.txt", b"q\"uote.t\"t", b"\xc3\x84.\xc3\x84", b"x.", b"dir.d", b"g.AND", b"h.a;b", b"z.size",
+    b"a",
+    b"A",
+    b"b.rs",
+    b"B.RS",
+    b"c.tar.gz",
+    b".hid",
+    b".x.y",
+    b"e.jpg",
+    b"no\xff.e\xfft",
+    b"caches",
+    b"f.music",
+    b"two words.txt",
+    b"q\"uote.t\"t",
+    b"\xc3\x84.\xc3\x84",
+    b"x.",
+    b"dir.d",
+    b"g.AND",
+    b"h.a;b",
+    b"z.size",
 ];
 
 /// Directories first, then entries: each names its directory and its node.
 fn tree(root: &'static str) -> impl Strategy<Value = Tree> {
     let dirs = prop::collection::vec((any::<prop::sample::Index>(), 0..NAMES.len()), 0..6);
     let entries = prop::collection::vec(
-        (any::<prop::sample::Index>(), 0..NAMES.len(), prop_oneof![2u64..20, 20u64..400]),
+        (
+            any::<prop::sample::Index>(),
+            0..NAMES.len(),
+            prop_oneof![2u64..20, 20u64..400],
+        ),
         0..30,
     );
     (dirs, entries).prop_map(move |(dirs, entries)| {
@@ -80,19 +121,37 @@ fn tree(root: &'static str) -> impl Strategy<Value = Tree> {
 }
 
 const QUERIES: &[&str] = &[
-    "", "type:file", "size>100", "ext:rs;gz", "!hidden:", "a", "links>1", "depth<=2", "modified>2000",
-    "type:file OR size>1k", "missing:size", "!missing:created", "case:A", "b.rs | e.jpg", "under:/data/a",
-    "missing:ext;type", "nothing matches this",
+    "",
+    "type:file",
+    "size>100",
+    "ext:rs;gz",
+    "!hidden:",
+    "a",
+    "links>1",
+    "depth<=2",
+    "modified>2000",
+    "type:file OR size>1k",
+    "missing:size",
+    "!missing:created",
+    "case:A",
+    "b.rs | e.jpg",
+    "under:/data/a",
+    "missing:ext;type",
+    "nothing matches this",
 ];
 
 fn all_metrics() -> Vec<Metric> {
     let all = Metric::ALL.iter().map(|row| row.0);
-    all.filter(|metric| *metric != Metric::Reclaimable).collect()
+    all.filter(|metric| *metric != Metric::Reclaimable)
+        .collect()
 }
 
 fn counted(report: &Report) -> BTreeMap<Vec<Label>, Sums> {
     let rows = &report.sections[0].rows;
-    let map: BTreeMap<_, _> = rows.iter().map(|row| (row.labels.clone(), row.sums.clone())).collect();
+    let map: BTreeMap<_, _> = rows
+        .iter()
+        .map(|row| (row.labels.clone(), row.sums.clone()))
+        .collect();
     assert_eq!(map.len(), rows.len(), "two buckets of one name");
     map
 }
@@ -109,9 +168,18 @@ fn check(roots: &[OpenRoot], query: &str, fields: &[&str]) -> Result<(), TestCas
     };
     let report = answer_with(&request, roots, 1);
     let entries = matching(roots, query);
-    prop_assert_eq!(counted(&report), sums(&entries, fields), "{} by {:?}", query, fields);
+    prop_assert_eq!(
+        counted(&report),
+        sums(&entries, fields),
+        "{} by {:?}",
+        query,
+        fields
+    );
     let mut total = Sums::default();
-    report.sections[0].rows.iter().for_each(|row| total.add(&row.sums));
+    report.sections[0]
+        .rows
+        .iter()
+        .for_each(|row| total.add(&row.sums));
     prop_assert_eq!(&report.sections[0].total, &total);
     for row in &report.sections[0].rows {
         let text = row.query.as_deref().unwrap();
@@ -120,7 +188,10 @@ fn check(roots: &[OpenRoot], query: &str, fields: &[&str]) -> Result<(), TestCas
         let extensions = sums(&listed, &["ext"]);
         let distinct = extensions.keys().filter(|key| key[0].is_some()).count();
         prop_assert_eq!(row.distinct[0], distinct as u64, "{}", text);
-        prop_assert_eq!(row.samples.len() as u64, row.sums.nodes.min(2).max(row.samples.len() as u64));
+        prop_assert_eq!(
+            row.samples.len() as u64,
+            row.sums.nodes.min(2).max(row.samples.len() as u64)
+        );
     }
     for threads in [2, 5] {
         let other = answer_with(&request, roots, threads);
