@@ -4,6 +4,7 @@
 //! without an offset are read in.
 
 mod atom;
+mod calendar;
 mod names;
 mod span;
 
@@ -11,6 +12,7 @@ pub use jiff::ZonedDateTime as Zoned;
 pub use jiff::tz::TimeZone;
 use thiserror::Error;
 
+pub use calendar::{Calendar, Period, seconds_text};
 pub use span::{TimeSpan, parse_ago, parse_period, parse_point, parse_time};
 
 /// A point in time. Seconds and nanoseconds are apart so that 1601 and 2446 fit.

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::exit::Exit;
 use crate::report::Voice;
-use crate::{completions, find, help, index, search};
+use crate::{completions, find, help, index, search, stats};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
@@ -31,6 +31,10 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
     if args.get(1).is_some_and(|verb| verb == "search") {
         args.remove(0);
         return search::run(args);
+    }
+    if args.get(1).is_some_and(|verb| verb == "stats") {
+        args.remove(0);
+        return stats::run(args);
     }
     match command().try_get_matches_from(args) {
         Ok(matches) => match matches.subcommand() {
@@ -58,6 +62,7 @@ pub(crate) fn command() -> Command {
         .subcommand(find::command("find"))
         .subcommand(index::command("index"))
         .subcommand(search::command("search"))
+        .subcommand(stats::command("stats"))
         .subcommand(
             Command::new("completions")
                 .about("Prints completions for a shell")
@@ -70,11 +75,11 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("man")
                 .about("Prints the man page of the program or of a verb")
-                .arg(Arg::new("verb").value_parser(["find", "index", "search"])),
+                .arg(Arg::new("verb").value_parser(["find", "index", "search", "stats"])),
         )
         .subcommand(
             Command::new("help")
                 .about("Describes a verb, or the query language")
-                .arg(Arg::new("topic").value_parser(["find", "index", "search", "query"])),
+                .arg(Arg::new("topic").value_parser(["find", "index", "search", "stats", "query"])),
         )
 }

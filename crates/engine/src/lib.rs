@@ -8,3 +8,4 @@ pub mod catalogs;
 pub mod find;
 pub mod index;
 pub mod search;
+pub mod stats;

@@ -142,6 +142,7 @@ impl Binder<'_> {
             ValueKind::Ratio => numbers::ratios(term),
             ValueKind::Time => times::times(term, info.field, self.context),
             ValueKind::Age => times::age(term, self.context),
+            ValueKind::Field => lists::fields(term, self.context),
         }?;
         Ok(if term.op == Op::Ne {
             Expr::Not(Box::new(positive))

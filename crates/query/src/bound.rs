@@ -7,6 +7,7 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 use groma_base::Kind;
 use groma_base::time::TimeSpan;
 
+use crate::fields::{Field, ValueKind};
 use crate::flags::Flag;
 use crate::pattern::{Extensions, Pattern};
 use crate::perm::PermTest;
@@ -52,6 +53,8 @@ pub enum Test {
     Perm(Vec<PermTest>),
     /// A flag that is set.
     Flag(Flag),
+    /// A field that it has not, or of which nothing is known.
+    Missing(Field),
 }
 
 /// A range of ratios.
@@ -233,6 +236,7 @@ impl Test {
             Test::Number(field, _) => field.add_needs(needs),
             Test::Bulkiness(_) | Test::Time(..) | Test::Perm(_) => needs.metadata = true,
             Test::Flag(flag) => add_flag_needs(*flag, needs),
+            Test::Missing(field) => add_missing_needs(*field, needs),
             Test::Extension(_) | Test::Kind(_) => {}
         }
     }
@@ -290,6 +294,26 @@ fn add_flag_needs(flag: Flag, needs: &mut Needs) {
         Flag::Broken => needs.link_target = true,
         Flag::Mount => needs.mount = true,
         _ => needs.catalog = true,
+    }
+}
+
+fn add_missing_needs(field: Field, needs: &mut Needs) {
+    match field.info().values {
+        ValueKind::Text | ValueKind::PathText | ValueKind::Directory | ValueKind::Extension => {}
+        ValueKind::Bool | ValueKind::Flags => {
+            needs.metadata = true;
+            needs.children = true;
+            needs.link_target = true;
+            needs.access = true;
+        }
+        ValueKind::Count if !matches!(field, Field::Depth) => {
+            needs.metadata = true;
+            needs.children = matches!(field, Field::Items | Field::Files | Field::Dirs);
+        }
+        _ => needs.metadata = true,
+    }
+    if field.info().catalog_only {
+        needs.catalog = true;
     }
 }
 

@@ -6,6 +6,7 @@ use groma_base::{
 };
 
 use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};
+use crate::fields::Field;
 use crate::flags::Flag;
 
 impl Expr {
@@ -64,6 +65,7 @@ impl Test {
                 Some(tests.iter().any(|test| test.matches(mode)))
             }
             Test::Flag(flag) => self::flag(*flag, facts),
+            Test::Missing(field) => Some(is_missing(*field, facts)),
         }
     }
 }
@@ -181,4 +183,66 @@ fn flag(flag: Flag, facts: &dyn Facts) -> Option<bool> {
 fn windows(flag: Flag, facts: &dyn Facts) -> Option<bool> {
     let bit = flag.windows_attribute()?;
     facts.windows_attributes().map(|set| set & bit != 0)
+}
+
+/// Whether an entry has no such thing, or nobody knows. This itself is always known.
+fn is_missing(field: Field, facts: &dyn Facts) -> bool {
+    let number = |field| number(field, facts).flatten().is_none();
+    let at = |field| facts.metadata().and_then(|m| time(field, m)).is_none();
+    match field {
+        Field::Name | Field::Stem | Field::Path | Field::Parent | Field::Under | Field::Root => {
+            false
+        }
+        Field::Depth | Field::NameLength | Field::PathLength | Field::Missing | Field::Is => false,
+        Field::Ext => extension(facts.name()).is_none(),
+        Field::Type => matches!(kind(facts), None | Some(Kind::Unknown)),
+        Field::Category => kind(facts) != Some(Kind::File),
+        Field::Size => number(NumberField::Size),
+        Field::Allocated => number(NumberField::Allocated),
+        Field::Owner | Field::Uid => number(NumberField::Uid),
+        Field::Group | Field::Gid => number(NumberField::Gid),
+        Field::Links => number(NumberField::Links),
+        Field::Inode => number(NumberField::Inode),
+        Field::Items => number(NumberField::Items),
+        Field::Files => number(NumberField::Files),
+        Field::Dirs => number(NumberField::Dirs),
+        Field::TreeItems => number(NumberField::TreeItems),
+        Field::TreeSize => number(NumberField::TreeSize),
+        Field::TreeAllocated => number(NumberField::TreeAllocated),
+        Field::Perm => facts.metadata().is_none(),
+        Field::Modified | Field::Age => at(TimeField::Modified),
+        Field::Created => at(TimeField::Created),
+        Field::Accessed => at(TimeField::Accessed),
+        Field::Changed => at(TimeField::Changed),
+        Field::Bulkiness => facts.metadata().and_then(bulkiness).is_none(),
+        Field::Volume => facts.volume().is_none(),
+        // Nobody keeps the names of streams yet.
+        Field::Stream => true,
+        Field::Dupe => self::flag(Flag::Dupe, facts).is_none(),
+        Field::Empty => self::flag(Flag::Empty, facts).is_none(),
+        Field::Broken => self::flag(Flag::Broken, facts).is_none(),
+        Field::Hidden => false,
+        Field::Executable => self::flag(Flag::Executable, facts).is_none(),
+    }
+}
+
+impl NumberField {
+    /// The number of an entry; `None` where it has none, or it cannot be known.
+    pub fn value(self, facts: &dyn Facts) -> Option<u64> {
+        number(self, facts).flatten()
+    }
+}
+
+impl TimeField {
+    /// The time of an entry; `None` where it is not known.
+    pub fn value(self, metadata: &Metadata) -> Option<Timestamp> {
+        time(self, metadata)
+    }
+}
+
+impl Flag {
+    /// Whether an entry has the flag; `None` where that cannot be known.
+    pub fn value(self, facts: &dyn Facts) -> Option<bool> {
+        flag(self, facts)
+    }
 }

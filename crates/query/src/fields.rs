@@ -48,6 +48,7 @@ pub enum Field {
     Broken,
     Hidden,
     Executable,
+    Missing,
 }
 
 /// What values a field takes.
@@ -86,6 +87,8 @@ pub enum ValueKind {
     Flags,
     /// Yes or no.
     Bool,
+    /// Names of fields.
+    Field,
 }
 
 impl ValueKind {
@@ -106,7 +109,8 @@ impl ValueKind {
             | ValueKind::User
             | ValueKind::UserGroup
             | ValueKind::Permission
-            | ValueKind::Flags => &[Has, Eq, Ne, In],
+            | ValueKind::Flags
+            | ValueKind::Field => &[Has, Eq, Ne, In],
             ValueKind::Bool => &[Has, Eq, Ne],
         }
     }
@@ -236,6 +240,7 @@ pub static FIELDS: &[FieldInfo] = &[
     row(Field::Broken, "broken", &["dangling"], V::Bool, "a symbolic link that leads nowhere", "broken:yes"),
     row(Field::Hidden, "hidden", &[], V::Bool, "a name that begins with a dot", "hidden:no"),
     row(Field::Executable, "executable", &["exec"], V::Bool, "a file that this process may run", "executable:"),
+    row(Field::Missing, "missing", &["without", "unknown"], V::Field, "a field that it has not, or of which nothing is known", "missing:created"),
 ];
 
 #[cfg(test)]

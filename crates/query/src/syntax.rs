@@ -17,7 +17,7 @@ mod word;
 
 pub use error::{Problem, QueryError, QueryErrors};
 pub use parser::{MAX_DEPTH, MAX_LENGTH, parse, parse_all};
-pub(crate) use suggest::nearest;
+pub use suggest::nearest;
 pub use tree::{Modifiers, Node, Op, Query, Span, Term, Text, TextSyntax, Value, Values};
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use rustix::fs::{AtFlags, Mode, OFlags, StatxAttributes, StatxFlags};
 use crate::buffer::DirBuffer;
 use crate::examined::Examined;
 use crate::gone::ensure_same;
+use crate::open_file::OpenFile;
 
 /// An open directory.
 #[derive(Debug)]
@@ -186,6 +187,25 @@ impl Dir {
         Ok(content)
     }
 
+    /// Opens the child `name` to be read, if it is a regular file; a link is not followed. Reading
+    /// leaves no trace in its time of access where the system allows that.
+    ///
+    /// # Errors
+    /// What openat(2) answers; `InvalidInput` when it is no regular file.
+    pub fn open_file(&self, name: &CStr) -> io::Result<OpenFile> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let flags = flags | OFlags::NOFOLLOW;
+        // Only the owner may ask for that.
+        let quietly = rustix::fs::openat(&self.fd, name, flags | OFlags::NOATIME, Mode::empty());
+        let fd = match quietly {
+            Err(rustix::io::Errno::PERM) => {
+                rustix::fs::openat(&self.fd, name, flags, Mode::empty())?
+            }
+            answer => answer?,
+        };
+        OpenFile::new(std::fs::File::from(fd))
+    }
+
     /// Removes the child `name` if it still is the node `expected`; a directory only when empty.
     ///
     /// # Errors
@@ -205,6 +225,11 @@ impl AsFd for Dir {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
     }
+}
+
+/// Metadata of an open file.
+pub(crate) fn metadata_of(file: &std::fs::File) -> io::Result<Metadata> {
+    Ok(from_stat(&rustix::fs::fstat(file)?))
 }
 
 /// A path through which the process itself can reach `name` in `dir`, for the few calls that have

@@ -16,6 +16,7 @@ use crate::buffer::DirBuffer;
 use crate::examined::Examined;
 use crate::gone::ensure_same;
 use crate::names::{os_path, path_bytes};
+use crate::open_file::OpenFile;
 
 /// A directory, by its path.
 #[derive(Debug)]
@@ -160,6 +161,22 @@ impl Dir {
         Ok(content)
     }
 
+    /// Opens the child `name` to be read, if it is a regular file; a link is not followed.
+    ///
+    /// # Errors
+    /// What the platform answers; `InvalidInput` when it is no regular file.
+    pub fn open_file(&self, name: &CStr) -> io::Result<OpenFile> {
+        let path = self.child(name);
+        // A pipe would hold us up, so it is looked at before it is opened.
+        if !fs::symlink_metadata(&path)?.is_file() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
+        }
+        OpenFile::new(fs::File::open(path)?)
+    }
+
     /// Removes the child `name` if it still is the node `expected`; a directory only when empty.
     ///
     /// # Errors
@@ -183,6 +200,11 @@ fn push(buffer: &mut DirBuffer, entry: &fs::DirEntry) {
     let kind = entry.file_type().map_or(Kind::Unknown, kind_of);
     let name = entry.file_name();
     buffer.push(inode_of(entry), kind, &path_bytes(name.as_ref()));
+}
+
+/// Metadata of an open file.
+pub(crate) fn metadata_of(file: &fs::File) -> io::Result<Metadata> {
+    Ok(convert(&file.metadata()?))
 }
 
 /// A path through which the process itself can reach `name` in `dir`.

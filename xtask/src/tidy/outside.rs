@@ -9,6 +9,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("anyhow", &["cli", "xtask"]),
     ("argmax", &["cli"]),
     ("base64", &["formats"]),
+    ("blake3", &["engine"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),

@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::ArgMatches;
 use groma_base::CancelToken;
 use groma_base::time::Zoned;
@@ -16,7 +16,7 @@ use groma_query::pattern::Case;
 use super::{fields, form};
 use crate::catalog_dir;
 use crate::config::{self, ExtensionGroups};
-use crate::query::Binding;
+use crate::query::{Binding, absolute, as_text, queries};
 
 /// A search.
 pub(super) struct Request {
@@ -113,75 +113,4 @@ fn expr(matches: &ArgMatches, now: Zoned, groups: &ExtensionGroups) -> Result<Ex
         1 => all.remove(0),
         _ => Expr::And(all),
     })
-}
-
-fn as_text(word: &OsString) -> Result<&str> {
-    word.to_str().with_context(|| {
-        let shown = word.to_string_lossy();
-        format!("the query '{shown}' is no UTF-8; write other bytes as \"\\xE9\", in double quotes")
-    })
-}
-
-/// One query for each word; but words of which one is an operator (`a OR b`) are one query.
-fn queries(words: &[&str]) -> Vec<String> {
-    let is_operator = |word: &str| {
-        matches!(
-            word,
-            "OR" | "|" | "||" | "AND" | "&&" | "NOT" | "!" | "(" | ")"
-        )
-    };
-    if !words.iter().any(|word| is_operator(word)) {
-        return words.iter().map(|word| (*word).to_owned()).collect();
-    }
-    let part = |word: &&str| match word.contains(char::is_whitespace) {
-        true => format!("({word})"),
-        false => (*word).to_owned(),
-    };
-    let parts: Vec<String> = words.iter().map(part).collect();
-    vec![parts.join(" ")]
-}
-
-/// The absolute path of a directory; where it is not there now, from the words alone.
-fn absolute(path: &Path) -> Result<PathBuf> {
-    if let Ok(real) = std::fs::canonicalize(path) {
-        return Ok(real);
-    }
-    if path.as_os_str().is_empty() {
-        bail!("--in: the path is empty");
-    }
-    let here = || std::env::current_dir().context("there is no working directory");
-    let path = match path.is_absolute() {
-        true => path.to_owned(),
-        false => here()?.join(path),
-    };
-    let mut clean = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(clean.pop()),
-            other => clean.push(other),
-        }
-    }
-    Ok(clean)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_queries_of_their_own_unless_operators_join_them() {
-        for (words, want) in [
-            (&[][..], &[][..]),
-            (&["a", "b OR c"], &["a", "b OR c"]),
-            (&["a", "OR", "b"], &["a OR b"]),
-            (&["a b", "|", "!", "c"], &["(a b) | ! c"]),
-            (
-                &["(", "a", "OR", "b", ")", "size>1 x"],
-                &["( a OR b ) (size>1 x)"],
-            ),
-        ] {
-            assert_eq!(queries(words), want);
-        }
-    }
 }

@@ -25,6 +25,7 @@ mod search;
 mod search_forms;
 mod search_oracle;
 mod shells;
+mod stats;
 mod terminal;
 mod times;
 mod traverse;

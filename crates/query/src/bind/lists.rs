@@ -6,7 +6,7 @@ use super::{
     Checked, Context, Target, any_of, bad_value, catalog_only, fail, flag_of, plain, words,
 };
 use crate::bound::{Expr, NumberField, Test};
-use crate::fields::Field;
+use crate::fields::{self, FIELDS, Field};
 use crate::flags::{self, FLAGS};
 use crate::groups::{self, GROUPS};
 use crate::pattern::Extensions;
@@ -151,4 +151,29 @@ pub(super) fn yes_or_no(term: &Term, field: Field) -> Checked<Expr> {
         [_, second, ..] => return bad_value(second, "one answer is enough: yes or no"),
     };
     Ok(if yes { test } else { Expr::Not(Box::new(test)) })
+}
+
+/// `missing:`: names of fields.
+pub(super) fn fields(term: &Term, context: &Context<'_>) -> Checked<Expr> {
+    let mut list = Vec::new();
+    for (word, span) in words(term, SEPARATORS)? {
+        match fields::lookup(&word) {
+            Some(row) if row.catalog_only && context.target == Target::Live => {
+                return catalog_only(row.name, span);
+            }
+            Some(row) => list.push(Expr::Test(Test::Missing(row.field))),
+            None => {
+                let known = FIELDS.iter();
+                let known = known.flat_map(|row| row.aliases.iter().copied().chain([row.name]));
+                return unknown(
+                    "field",
+                    &word,
+                    span,
+                    known,
+                    FIELDS.iter().map(|row| row.name),
+                );
+            }
+        }
+    }
+    Ok(any_of(list))
 }

@@ -148,6 +148,9 @@ pub(crate) fn describe(test: &Test, want: bool) -> String {
         Test::Flag(flag) => {
             let _ = write!(text, "is {}", flag.name());
         }
+        Test::Missing(field) => {
+            let _ = write!(text, "has no {}", field.info().name);
+        }
     }
     text
 }

@@ -18,6 +18,7 @@ use super::set::RowSet;
 use super::texts;
 use super::times::Times;
 use crate::bound::{Expr, NumberField, Test, TimeField, ratio_in};
+use crate::fields::Field;
 use crate::flags::Flag;
 
 /// Plans the rows for which a test has the answer `want`.
@@ -57,6 +58,7 @@ pub(crate) fn build<'f>(
         }
         Test::Perm(tests) => leaf.modes(|mode| tests.iter().any(|test| test.matches(mode))),
         Test::Flag(flag) => leaf.flag(test, *flag),
+        Test::Missing(field) => Ok(leaf.missing(test, *field)),
     }
 }
 
@@ -252,6 +254,28 @@ impl<'f> Leaf<'f, '_> {
             want: self.want,
         };
         self.filter(singly, ROW_BY_ROW)
+    }
+
+    /// Whether an entry has a field is always known.
+    fn missing(&self, test: &Test, field: Field) -> Node<'f> {
+        match field {
+            Field::Size
+            | Field::Allocated
+            | Field::Owner
+            | Field::Group
+            | Field::Uid
+            | Field::Gid
+            | Field::Perm
+            | Field::Links
+            | Field::Inode
+            | Field::Modified
+            | Field::Age
+            | Field::Accessed
+            | Field::Changed => self.kinds(|flags| Some(!has_metadata(flags))),
+            Field::Type => self.kinds(|flags| Some(flags.kind() == Kind::Unknown)),
+            Field::Category => self.kinds(|flags| Some(flags.kind() != Kind::File)),
+            _ => self.singly(test),
+        }
     }
 
     fn flag(&self, test: &Test, flag: Flag) -> Result<Node<'f>, SelectError> {

@@ -1,10 +1,7 @@
 //! Did you mean ...?
 
 /// The candidate nearest to a misspelt word, if one is near enough.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.to_lowercase().chars().take(40).collect();
     let allowed = match word.len() {
         0..=2 => 0,

@@ -1,0 +1,182 @@
+//! The codes of a whole batch: from columns where they tell, else one by one.
+
+use groma_base::Kind;
+use groma_catalog::{Damage, KindFlags, SectionId};
+
+use super::batch::Batch;
+use super::coder::{Coder, kind_code};
+use super::field::Grouping;
+use groma_query::bound::{NumberField, TimeField};
+
+/// What is already known of the entries of a batch.
+pub(super) struct Known<'a> {
+    pub(super) kinds: &'a [KindFlags],
+    pub(super) sizes: &'a [u64],
+}
+
+/// Room for columns.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    halves: Vec<u16>,
+    words: Vec<u32>,
+    seconds: Vec<i64>,
+}
+
+impl Coder<'_> {
+    /// The codes of a batch, in its order.
+    pub(super) fn codes(
+        &self,
+        batch: &mut Batch<'_>,
+        known: &Known<'_>,
+        room: &mut Room,
+        out: &mut Vec<u64>,
+    ) -> Result<(), Damage> {
+        out.clear();
+        if !batch.is_stored() || !self.from_columns(batch, known, room, out)? {
+            out.clear();
+            let mut last = None;
+            for &id in &batch.ids {
+                out.push(self.near(id, &mut last)?);
+            }
+            return Ok(());
+        }
+        if self.has_foreigners() {
+            self.put_foreigners(batch, out)?;
+        }
+        Ok(())
+    }
+
+    /// The code of an entry; entries of one directory have much in common.
+    fn near(&self, id: u32, last: &mut Option<(u32, u64)>) -> Result<u64, Damage> {
+        if !self.is_of_directory() {
+            return self.code(id);
+        }
+        let Some(parent) = self.view.parent(id)? else {
+            return self.code(id);
+        };
+        match *last {
+            Some((directory, code)) if directory == parent => Ok(code),
+            _ => {
+                let code = self.code(id)?;
+                *last = Some((parent, code));
+                Ok(code)
+            }
+        }
+    }
+
+    /// Codes of what the dictionaries of the segment do not know.
+    fn put_foreigners(&self, batch: &Batch<'_>, out: &mut [u64]) -> Result<(), Damage> {
+        let (Some(&first), Some(&last)) = (batch.ids.first(), batch.ids.last()) else {
+            return Ok(());
+        };
+        for id in self.foreigners(first..=last) {
+            if let Ok(at) = batch.ids.binary_search(&id)
+                && let Some(code) = out.get_mut(at)
+            {
+                *code = self.code(id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes from columns; `false` where there is no column that tells.
+    fn from_columns(
+        &self,
+        batch: &mut Batch<'_>,
+        known: &Known<'_>,
+        room: &mut Room,
+        out: &mut Vec<u64>,
+    ) -> Result<bool, Damage> {
+        match self.grouping {
+            Grouping::Extension => return self.extensions(batch, room, out),
+            Grouping::Category => {
+                if !self.extensions(batch, room, out)? {
+                    return Ok(false);
+                }
+                for (code, flags) in out.iter_mut().zip(known.kinds) {
+                    let category = self.category_of(*code);
+                    *code = if flags.kind() == Kind::File {
+                        category
+                    } else {
+                        0
+                    };
+                }
+            }
+            Grouping::Type => out.extend(known.kinds.iter().map(|flags| kind_code(flags.kind()))),
+            Grouping::Root => out.resize(batch.ids.len(), 1),
+            Grouping::Name => {
+                let names = batch.view.segment().name_numbers();
+                let is_told = batch.plain(names, &mut room.words);
+                out.extend(room.words.iter().map(|&name| u64::from(name) + 1));
+                return Ok(is_told);
+            }
+            Grouping::Owner | Grouping::Group => {
+                batch.packed(SectionId::Owner, out)?;
+                for code in &mut *out {
+                    *code = self.owner_code(*code);
+                }
+                forget_unknown(known, out);
+            }
+            Grouping::Mode => {
+                batch.packed(SectionId::Mode, out)?;
+                out.iter_mut().for_each(|code| *code = (*code & 0o7777) + 1);
+                forget_unknown(known, out);
+            }
+            Grouping::Number(NumberField::Size, _, classes) => {
+                out.extend(known.sizes.iter().map(|&size| classes.of(size) + 1));
+                forget_unknown(known, out);
+            }
+            Grouping::Number(NumberField::Allocated, _, classes) => {
+                batch.allocated(known.sizes, out)?;
+                out.iter_mut()
+                    .for_each(|code| *code = classes.of(*code) + 1);
+                forget_unknown(known, out);
+            }
+            Grouping::Time(TimeField::Modified, _, calendar) => {
+                batch.seconds(&mut room.seconds)?;
+                let seconds = room.seconds.iter();
+                out.extend(seconds.map(|&at| self.period_code(calendar.number_of(at))));
+                forget_unknown(known, out);
+            }
+            Grouping::Age(ages) => {
+                batch.seconds(&mut room.seconds)?;
+                out.extend(room.seconds.iter().map(|&at| ages.of(at) + 1));
+                forget_unknown(known, out);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Numbers of extensions, each a code.
+    fn extensions(
+        &self,
+        batch: &Batch<'_>,
+        room: &mut Room,
+        out: &mut Vec<u64>,
+    ) -> Result<bool, Damage> {
+        let segment = batch.view.segment();
+        if !batch.plain(segment.extension_numbers(), &mut room.halves) {
+            return Ok(false);
+        }
+        out.extend(room.halves.iter().map(|&number| u64::from(number)));
+        if segment.extensions()?.len() > usize::from(u16::MAX) {
+            let extensions = segment.extensions()?;
+            for (code, &id) in out.iter_mut().zip(&batch.ids) {
+                if *code == u64::from(u16::MAX) {
+                    *code = extensions.of_row(id)?.into();
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// What a stat call did not tell has no code.
+fn forget_unknown(known: &Known<'_>, out: &mut [u64]) {
+    for (code, flags) in out.iter_mut().zip(known.kinds) {
+        if flags.has(KindFlags::NO_METADATA) {
+            *code = 0;
+        }
+    }
+}

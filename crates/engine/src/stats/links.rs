@@ -1,0 +1,188 @@
+//! Hard links: at which of its entries a node's sizes are counted.
+//!
+//! It is the smallest path of those that were selected. The catalog tells that for whole views; for
+//! a part of one it is worked out here, and so it is for a node with entries in several roots.
+
+use std::collections::{HashMap, HashSet};
+
+use groma_base::{CancelToken, Kind, Timestamp, compare_paths};
+use groma_catalog::{Damage, KindFlags, View};
+use groma_query::select::Selection;
+
+use super::bits::Bits;
+use super::error::ScanError;
+
+/// Tells whether sizes are counted at an entry.
+#[derive(Debug)]
+pub(super) struct Counted {
+    /// Which entries of nodes with several entries are counted; `None` where flags tell it.
+    chosen: Option<Bits>,
+    /// Entries whose node is counted in another root.
+    elsewhere: HashSet<u32>,
+}
+
+impl Counted {
+    /// For the selected entries of a view, or for all of them.
+    pub(super) fn new(
+        view: &View,
+        selection: Option<&Selection>,
+        cancel: &CancelToken,
+    ) -> Result<Counted, ScanError> {
+        let chosen = match selection {
+            None if view.is_sealed() => None,
+            _ => Some(choose(view, selection, cancel)?),
+        };
+        Ok(Counted {
+            chosen,
+            elsewhere: HashSet::new(),
+        })
+    }
+
+    /// Whether sizes are counted at this entry, which must be one of the selected.
+    #[inline]
+    pub(super) fn at(&self, id: u32, flags: KindFlags) -> bool {
+        let is_first = match &self.chosen {
+            None => !flags.has(KindFlags::COUNTED_ELSEWHERE),
+            Some(chosen) => !flags.has(KindFlags::LINKED) || chosen.contains(id),
+        };
+        is_first && (self.elsewhere.is_empty() || !self.elsewhere.contains(&id))
+    }
+}
+
+/// The selected entries in the order of paths.
+pub(super) fn selected_ids<'a>(
+    view: &'a View,
+    selection: Option<&'a Selection>,
+) -> Box<dyn Iterator<Item = u32> + 'a> {
+    match selection {
+        Some(selection) => Box::new(selection.in_order(view)),
+        None => Box::new(view.pieces().iter().flat_map(|piece| piece.ids.clone())),
+    }
+}
+
+/// For each node with several entries the first selected one.
+fn choose(
+    view: &View,
+    selection: Option<&Selection>,
+    cancel: &CancelToken,
+) -> Result<Bits, ScanError> {
+    let (mut chosen, mut settled) = (Bits::new(view.ids()), Bits::new(view.ids()));
+    for id in selected_ids(view, selection) {
+        if settled.contains(id) || !view.kind(id)?.has(KindFlags::LINKED) {
+            continue;
+        }
+        if cancel.is_cancelled() {
+            return Err(ScanError::Cancelled);
+        }
+        // This is the first: entries come in the order of paths.
+        chosen.insert(id);
+        view.linked(id)?
+            .into_iter()
+            .for_each(|id| settled.insert(id));
+    }
+    Ok(chosen)
+}
+
+/// A node as it can be told apart in catalogs of several roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Identity {
+    uuid: [u8; 16],
+    subvolume: u64,
+    file_system: [u8; 16],
+    /// Of a file system without UUID, of which no more is known.
+    device: u64,
+    inode: u64,
+    links: u64,
+    size: u64,
+    modified: Timestamp,
+}
+
+/// One root with its selection and what is counted in it.
+pub(super) type Part<'a> = (&'a View, Option<&'a Selection>, &'a mut Counted);
+
+/// Sees to it that a node with entries in several roots is counted in one of them: at the smallest
+/// path of all.
+///
+/// Returns the place in `parts` with the error.
+pub(super) fn count_once(
+    parts: &mut [Part<'_>],
+    cancel: &CancelToken,
+) -> Result<(), (usize, ScanError)> {
+    if parts.len() < 2 {
+        return Ok(());
+    }
+    let mut seen: HashMap<Identity, (usize, u32)> = HashMap::new();
+    for at in 0..parts.len() {
+        let (view, selection, counted) = &parts[at];
+        let nodes = linked_nodes(view, *selection, counted, cancel).map_err(|e| (at, e))?;
+        for (identity, id) in nodes {
+            let Some(&(other, other_id)) = seen.get(&identity) else {
+                seen.insert(identity, (at, id));
+                continue;
+            };
+            let paths = path(parts[other].0, other_id)
+                .and_then(|first| Ok((first, path(parts[at].0, id)?)))
+                .map_err(|damage| (at, damage.into()))?;
+            if compare_paths(&paths.0, &paths.1).is_le() {
+                parts[at].2.elsewhere.insert(id);
+            } else {
+                parts[other].2.elsewhere.insert(other_id);
+                seen.insert(identity, (at, id));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The counted entries of one root whose nodes have more links than the catalog has seen.
+fn linked_nodes(
+    view: &View,
+    selection: Option<&Selection>,
+    counted: &Counted,
+    cancel: &CancelToken,
+) -> Result<Vec<(Identity, u32)>, ScanError> {
+    let mut nodes = Vec::new();
+    for id in selected_ids(view, selection) {
+        if cancel.is_cancelled() {
+            return Err(ScanError::Cancelled);
+        }
+        let flags = view.kind(id)?;
+        if flags.kind() == Kind::Dir || !counted.at(id, flags) {
+            continue;
+        }
+        if let Some(identity) = identity(view, id)? {
+            nodes.push((identity, id));
+        }
+    }
+    Ok(nodes)
+}
+
+pub(super) fn identity(view: &View, id: u32) -> Result<Option<Identity>, Damage> {
+    let Some(metadata) = view.metadata(id)?.filter(|metadata| metadata.links > 1) else {
+        return Ok(None);
+    };
+    let segment = view.segment();
+    for number in 0..segment.volume_count() {
+        let volume = segment.volume(number)?;
+        if volume.device == metadata.id.device {
+            let is_known = volume.uuid != [0; 16];
+            return Ok(Some(Identity {
+                uuid: volume.uuid,
+                subvolume: volume.subvolume,
+                file_system: volume.file_system,
+                device: if is_known { 0 } else { volume.device },
+                inode: metadata.id.inode,
+                links: metadata.links,
+                size: metadata.size,
+                modified: metadata.modified,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+fn path(view: &View, id: u32) -> Result<Vec<u8>, Damage> {
+    let mut path = Vec::new();
+    view.append_path(id, &mut path)?;
+    Ok(path)
+}

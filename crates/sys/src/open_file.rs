@@ -1,0 +1,55 @@
+//! A regular file that is open to be read.
+
+use std::fs::File;
+use std::io;
+
+use groma_base::{Kind, Metadata};
+
+use crate::dir::metadata_of;
+
+/// A regular file, open to be read.
+#[derive(Debug)]
+pub struct OpenFile(File);
+
+impl OpenFile {
+    pub(crate) fn new(file: File) -> io::Result<OpenFile> {
+        if metadata_of(&file)?.kind != Kind::File {
+            let message = "not a regular file";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        Ok(OpenFile(file))
+    }
+
+    /// What a stat call tells of it now.
+    ///
+    /// # Errors
+    /// What fstat(2) answers.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        metadata_of(&self.0)
+    }
+
+    /// Reads bytes from `offset` on into `buffer`. Returns how many; 0 at the end.
+    ///
+    /// # Errors
+    /// What pread(2) answers.
+    pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        loop {
+            match read_once(&self.0, buffer, offset) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                answer => return answer,
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(not(unix))]
+fn read_once(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}
