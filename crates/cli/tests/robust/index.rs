@@ -201,7 +201,9 @@ fn failing() -> Plan {
         ..Fault::default()
     };
     let half = plan.dir(1, "half", half);
-    (0..5).for_each(|index| drop(plan.file(half, &format!("h{index}"))));
+    for index in 0..5 {
+        plan.file(half, &format!("h{index}"));
+    }
     let shut = Fault {
         open: true,
         ..Fault::default()

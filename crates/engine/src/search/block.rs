@@ -11,10 +11,17 @@ use super::owners::{Names, Owners};
 use super::reader::RootReader;
 use super::wants::Wants;
 
+/// So few rows are read one by one: what reads many has to be made first.
+const FEW: usize = 64;
+/// Rows that are read for each that is shown, at most: those between are read with them.
+const MOST_READ: usize = 4;
+
 /// Columns of some rows. Used again and again, so that a listing allocates little.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     pub(crate) ids: Vec<u32>,
+    /// Which of them are to be shown.
+    pub(crate) shown: Vec<usize>,
     pub(crate) parents: Vec<u32>,
     pub(crate) kinds: Vec<KindFlags>,
     names: Vec<u8>,
@@ -51,17 +58,34 @@ pub(crate) struct Lookup<'a> {
 }
 
 impl Block {
-    /// Reads the columns of the rows in `self.ids`.
+    /// Reads the columns of some rows, and of those between them where that is faster.
     pub(crate) fn load(
         &mut self,
         reader: &RootReader<'_>,
+        wanted: impl ExactSizeIterator<Item = u32>,
         wants: Wants,
         lookup: &mut Lookup<'_>,
     ) -> Result<(), Damage> {
         self.clear();
-        match self.consecutive() {
-            Some(rows) if reader.is_sealed => self.load_stretch(reader, rows, wants, lookup)?,
-            _ => self.load_each(reader, wants, lookup)?,
+        self.ids.extend(wanted);
+        // What is asked of each entry by itself is not to be asked in vain.
+        let most = match wants.has_any(Wants::ASKED) {
+            true => 1,
+            false => MOST_READ,
+        };
+        match self.stretch(most) {
+            Some(rows) if reader.is_plain(&rows) => {
+                let first = rows.start;
+                let place = |id: &u32| (id - first) as usize;
+                self.shown.extend(self.ids.iter().map(place));
+                self.ids.clear();
+                self.ids.extend(rows.clone());
+                self.load_stretch(reader, rows, wants, lookup)?;
+            }
+            _ => {
+                self.shown.extend(0..self.ids.len());
+                self.load_each(reader, wants, lookup)?;
+            }
         }
         if wants.has_any(Wants::ASKED) {
             self.load_asked(reader, wants)?;
@@ -69,9 +93,19 @@ impl Block {
         Ok(())
     }
 
+    /// The rows from the first to the last one, where they ascend and are many and near enough.
+    fn stretch(&self, most: usize) -> Option<Range<u32>> {
+        let (first, last) = (*self.ids.first()?, *self.ids.last()?);
+        let span = last.checked_sub(first)? as usize + 1;
+        let count = self.ids.len();
+        let ascend = || self.ids.is_sorted_by(|a, b| a < b);
+        (count >= FEW && span <= count * most && ascend()).then(|| first..last + 1)
+    }
+
     fn clear(&mut self) {
         let Block {
-            ids: _,
+            ids,
+            shown,
             numbers: _,
             name_numbers,
             parents,
@@ -97,7 +131,7 @@ impl Block {
             volumes,
             volume_ends,
         } = self;
-        for column in [parents, owners, name_numbers] {
+        for column in [ids, parents, owners, name_numbers] {
             column.clear();
         }
         for column in [sizes, allocated, inodes, links, modes, devices] {
@@ -109,6 +143,7 @@ impl Block {
         for ends in [name_ends, word_ends, volume_ends] {
             ends.clear();
         }
+        shown.clear();
         kinds.clear();
         names.clear();
         volumes.clear();
@@ -116,16 +151,6 @@ impl Block {
         counts.clear();
         flags.clear();
         words.clear();
-    }
-
-    fn consecutive(&self) -> Option<Range<u32>> {
-        let (first, last) = (*self.ids.first()?, *self.ids.last()?);
-        let follows = |pair: &[u32]| pair[0].checked_add(1) == Some(pair[1]);
-        let all = self
-            .ids
-            .windows(2)
-            .fold(true, |all, pair| all & follows(pair));
-        all.then(|| first..last.saturating_add(1))
     }
 
     fn load_stretch(
@@ -184,15 +209,17 @@ impl Block {
 
     /// From numbers of names to names; the root's own is empty in the dictionary.
     fn load_names(&mut self, reader: &RootReader<'_>) -> Result<(), Damage> {
+        let (names, ends) = (&mut self.names, &mut self.name_ends);
         let mut numbers = &self.name_numbers[..];
-        if self.ids.first() == Some(&0) && !numbers.is_empty() {
-            reader.append_name(0, &mut self.names)?;
-            self.name_ends.push(self.names.len());
-            numbers = &numbers[1..];
+        // The root is the first row, and may be anywhere when rows are sorted.
+        if let Some(root) = self.ids.iter().position(|&id| id == 0) {
+            let before = &numbers[..root.min(numbers.len())];
+            reader.names()?.append_all(before, names, ends)?;
+            reader.append_name(0, names)?;
+            ends.push(names.len());
+            numbers = numbers.get(root + 1..).unwrap_or_default();
         }
-        reader
-            .names()?
-            .append_all(numbers, &mut self.names, &mut self.name_ends)
+        reader.names()?.append_all(numbers, names, ends)
     }
 
     /// Rows have few owners, and most have that of the row before.
@@ -240,13 +267,19 @@ impl Block {
         let few = Wants::SIZE.and(Wants::ALLOCATED).and(Wants::MODIFIED);
         let all = Wants::METADATA.and(Wants::VOLUME);
         let needs_all = wants.has_any(all) && !few.has(wants.only(all));
+        if wants.has(Wants::NAME) && reader.is_sealed && self.ids.len() >= FEW {
+            for &id in &self.ids {
+                self.name_numbers.push(view.segment().name(id)?);
+            }
+            self.load_names(reader)?;
+        }
         for at in 0..self.ids.len() {
             let id = self.ids[at];
             self.kinds.push(view.kind(id)?);
             if wants.has(Wants::PATH) {
                 self.parents.push(view.parent(id)?.unwrap_or(id));
             }
-            if wants.has(Wants::NAME) {
+            if wants.has(Wants::NAME) && self.name_numbers.is_empty() {
                 reader.append_name(id, &mut self.names)?;
                 self.name_ends.push(self.names.len());
             }

@@ -1,5 +1,6 @@
 //! One root as a listing reads it.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use groma_catalog::{Damage, NameReader, View};
@@ -23,6 +24,11 @@ impl<'r> RootReader<'r> {
             is_sealed: root.view.is_sealed(),
             names: OnceLock::new(),
         }
+    }
+
+    /// Whether these rows of the segment are all entries as the segment tells them.
+    pub(crate) fn is_plain(&self, _rows: &Range<u32>) -> bool {
+        self.is_sealed
     }
 
     /// The reader of names, made when somebody asks: a few rows are told without.

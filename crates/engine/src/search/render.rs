@@ -70,17 +70,16 @@ impl<'f, 'r> Worker<'f, 'r> {
             self.path.reset();
             self.root = first.root;
         }
-        self.block.ids.clear();
-        self.block.ids.extend(rows.iter().map(|row| row.id));
         let mut lookup = Lookup {
             owners: &mut self.owners,
             names: self.shared.names,
         };
+        let ids = rows.iter().map(|row| row.id);
         self.block
-            .load(reader, self.wants, &mut lookup)
+            .load(reader, ids, self.wants, &mut lookup)
             .map_err(damaged)?;
         let has_path = self.wants.has(Wants::PATH);
-        for at in 0..rows.len() {
+        for &at in &self.block.shown {
             if has_path {
                 let step = Step {
                     id: self.block.ids[at],

@@ -225,3 +225,51 @@ fn whoever_takes_no_more_ends_the_listing() {
         assert!(found.write(&paths(), &mut Full(room)).is_err());
     }
 }
+
+/// The numbers of one column of a Parquet file.
+fn numbers(file: &[u8], name: &str) -> Vec<i64> {
+    use parquet::column::reader::ColumnReader;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(file)).unwrap();
+    let schema = reader.metadata().file_metadata().schema_descr();
+    let column = schema
+        .columns()
+        .iter()
+        .position(|column| column.name() == name)
+        .unwrap();
+    let mut all = Vec::new();
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).unwrap();
+        let rows = usize::try_from(group.metadata().num_rows()).unwrap();
+        let ColumnReader::Int64ColumnReader(mut cells) = group.get_column_reader(column).unwrap()
+        else {
+            panic!("{name} has other numbers");
+        };
+        let mut levels = Vec::new();
+        cells
+            .read_records(rows, Some(&mut levels), None, &mut all)
+            .unwrap();
+    }
+    all
+}
+
+#[test]
+fn parquet_has_the_rows_of_the_order_asked_for() {
+    let entries = (0..5_000)
+        .map(|n| file(format!("n{n:04}"), n * 7 % 5_000))
+        .collect();
+    let fixture = Fixture::of(entries);
+    let mut parquet = listing(Form::Parquet(vec![Field::Path, Field::Size, Field::Is]));
+    parquet.order = vec![groma_engine::search::SortKey {
+        field: Field::Size,
+        descending: true,
+    }];
+    parquet.limit = Some(4_000);
+    let out = written(&fixture.open(), "type:file", &parquet);
+    assert_eq!(
+        numbers(&out, "size"),
+        (1_000..5_000).rev().collect::<Vec<i64>>()
+    );
+    let none = written(&fixture.open(), "nothing", &parquet);
+    assert_eq!(numbers(&none, "size"), [0; 0]);
+}

@@ -90,6 +90,7 @@ fn entry<'a>(
         kind,
         has_acl: false,
         is_mount: false,
+        is_broken: false,
         metadata,
     }
 }
