@@ -178,10 +178,9 @@ pub(crate) fn open(trees: &[Tree]) -> Vec<OpenRoot> {
             path: view.root().to_vec(),
             source: b"walk".to_vec(),
             segment: "x".to_owned(),
-            length: 0,
             rows: view.len(),
-            unread: 0,
-            ended: Timestamp::default(),
+            entries: view.len(),
+            ..RootRecord::default()
         },
         view,
     };
