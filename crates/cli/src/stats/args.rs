@@ -247,5 +247,10 @@ fn rest() -> Vec<Arg> {
             "show-errors",
             "Show what could not be read or has changed",
         ),
+        flag(
+            "no_config",
+            "no-config",
+            "Do not read the configuration file",
+        ),
     ]
 }
