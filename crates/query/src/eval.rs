@@ -106,7 +106,7 @@ fn is_below(path: &[u8], directory: &[u8]) -> bool {
     clippy::option_option,
     reason = "unknown and absent answer differently to NOT"
 )]
-fn number(field: NumberField, facts: &dyn Facts) -> Option<Option<u64>> {
+pub(crate) fn number(field: NumberField, facts: &dyn Facts) -> Option<Option<u64>> {
     let metadata = |look: fn(&Metadata) -> u64| facts.metadata().map(|m| Some(look(m)));
     match field {
         NumberField::Size => metadata(|m| m.size),

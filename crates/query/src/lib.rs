@@ -7,6 +7,7 @@
 //! * [`bind`]: the tree with its words turned into values, for now and for this machine.
 //! * [`bound`]: the bound form, and its answer for one entry.
 //! * [`select`]: its answer for all entries of a catalog's view.
+//! * [`sort`]: the first of these in a wanted order, and sums over them.
 
 pub mod bind;
 pub mod bound;
@@ -18,6 +19,7 @@ pub mod modifiers;
 pub mod pattern;
 pub mod perm;
 pub mod select;
+pub mod sort;
 pub mod syntax;
 #[cfg(test)]
 mod testing;

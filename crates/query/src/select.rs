@@ -6,7 +6,7 @@
 //! block on several threads ([`exec`]). What columns cannot tell is asked one by one: the root, and
 //! entries that have changed since the segment was written ([`frame`]).
 
-mod bits;
+pub(crate) mod bits;
 mod dirs;
 mod exec;
 mod explain;
@@ -64,6 +64,9 @@ pub enum SelectError {
     /// The caller asked to stop.
     #[error("interrupted")]
     Cancelled,
+    /// Entries are to be sorted by a field that has no order.
+    #[error("entries cannot be sorted by '{0}'")]
+    NotSortable(&'static str),
 }
 
 /// The entries of a view that match.
@@ -95,4 +98,4 @@ pub fn select_explained(
 }
 
 #[cfg(test)]
-mod property;
+pub(crate) mod property;

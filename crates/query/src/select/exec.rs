@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::parallel::in_pieces;
 use super::plan::Node;
 use super::selection::Selection;
-use super::set::RowSet;
+use super::set::{RowSet, ranges_mask};
 use crate::bound::Expr;
 
 /// Blocks of one piece of work.
@@ -95,7 +95,6 @@ fn in_blocks(
     rest: &Node<'_>,
     steps: &Steps<'_>,
 ) -> Result<RowSet, SelectError> {
-    let plain = RowSet::Ranges(frame.plain.clone());
     let blocks = driver.blocks(frame.rows.div_ceil(BLOCK));
     let pieces: Vec<&[u32]> = blocks.chunks(BLOCKS).collect();
     let found = in_pieces(pieces.len(), frame.run, |piece| {
@@ -103,7 +102,7 @@ fn in_blocks(
         for block in pieces[piece] {
             let first = block * BLOCK;
             let mut mask = driver.mask(first);
-            let live = plain.mask(first);
+            let live = ranges_mask(&frame.plain, first);
             mask.iter_mut()
                 .zip(live)
                 .for_each(|(word, live)| *word &= live);

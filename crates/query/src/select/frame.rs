@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use groma_catalog::{Damage, Names, SectionId, Segment, View};
 
-use super::set::{joined, without};
+use super::bits;
+use super::set::{joined, ranges_mask, without};
 use super::{Run, SelectError};
 
 /// The view that is asked, and how.
@@ -72,6 +73,20 @@ impl<'v> Frame<'v> {
             return Ok(self.dirs.get_or_init(|| table));
         }
         Ok(self.dirs.get_or_init(DirTable::default))
+    }
+
+    /// Whether columns answer for this row.
+    pub(crate) fn is_plain_row(&self, row: u32) -> bool {
+        let after = self.plain.partition_point(|range| range.end <= row);
+        self.plain
+            .get(after)
+            .is_some_and(|range| range.contains(&row))
+    }
+
+    /// Whether columns answer for all rows of a mask.
+    pub(crate) fn is_plain(&self, first: u32, mask: &bits::Mask) -> bool {
+        let plain = ranges_mask(&self.plain, first);
+        mask.iter().zip(plain).all(|(word, plain)| word & !plain == 0)
     }
 
     /// A wish to stop, as an error.

@@ -163,6 +163,25 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// The ids of the block that begins at `first`, as bits.
+    pub(crate) fn mask(&self, first: u32) -> bits::Mask {
+        let mut mask = bits::NONE;
+        match &self.set {
+            Set::Sparse(_) => {
+                let ids = self.ids_in(first..first.saturating_add(bits::BLOCK));
+                ids.for_each(|id| bits::set(&mut mask, id - first));
+            }
+            Set::Dense { words, .. } => {
+                let from = (first as usize / 64).min(words.len());
+                let here = &words[from..words.len().min(from + bits::WORDS)];
+                mask[..here.len()].copy_from_slice(here);
+            }
+        }
+        mask
+    }
+}
+
 impl PartialEq for Selection {
     fn eq(&self, other: &Selection) -> bool {
         self.count() == other.count() && self.ids().eq(other.ids())

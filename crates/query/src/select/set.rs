@@ -77,14 +77,7 @@ impl RowSet {
                 let here = rest.iter().take_while(|&&row| row < end);
                 here.for_each(|row| bits::set(&mut mask, row - first));
             }
-            RowSet::Ranges(ranges) => {
-                let from = ranges.partition_point(|range| range.end <= first);
-                let rest = ranges.get(from..).unwrap_or_default();
-                for range in rest.iter().take_while(|range| range.start < end) {
-                    let (start, end) = (range.start.max(first), range.end.min(end));
-                    bits::set_range(&mut mask, start - first..end - first);
-                }
-            }
+            RowSet::Ranges(ranges) => return ranges_mask(ranges, first),
             RowSet::Dense(words) => {
                 let from = (first as usize / 64).min(words.len());
                 let here = &words[from..words.len().min(from + bits::WORDS)];
@@ -107,6 +100,19 @@ impl RowSet {
         list.dedup();
         list
     }
+}
+
+/// The rows of ascending ranges in the block that begins at `first`, as bits.
+pub(crate) fn ranges_mask(ranges: &[Range<u32>], first: u32) -> Mask {
+    let mut mask = bits::NONE;
+    let end = first.saturating_add(BLOCK);
+    let from = ranges.partition_point(|range| range.end <= first);
+    let rest = ranges.get(from..).unwrap_or_default();
+    for range in rest.iter().take_while(|range| range.start < end) {
+        let (start, end) = (range.start.max(first), range.end.min(end));
+        bits::set_range(&mut mask, start - first..end - first);
+    }
+    mask
 }
 
 /// What is left of ascending ranges, apart from each other, without others of the same kind.

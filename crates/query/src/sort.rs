@@ -1,0 +1,306 @@
+//! The first entries of a selection in a wanted order, and sums over it.
+//!
+//! With a limit, each piece of the selection keeps no more than twice the limit, so that a limit is
+//! never a full sort; it is always the true first ones of all. Where entries are equal, paths
+//! decide.
+
+mod keys;
+mod natural;
+mod rough;
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+
+use groma_catalog::{SectionId, View, unpacked_allocated};
+
+use crate::fields::Field;
+use crate::select::bits::{self, BLOCK};
+use crate::select::frame::Frame;
+use crate::select::parallel::in_pieces;
+use crate::select::{Run, SelectError, Selection};
+use keys::Key;
+
+pub use natural::compare_naturally;
+
+/// One thing to sort by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortKey {
+    /// What is compared; one that [`can_sort_by`] allows.
+    pub field: Field,
+    /// Whether large values come first. What has no such value comes last either way.
+    pub descending: bool,
+    /// For names: whether digits count as numbers, so that `a2` comes before `a10`.
+    pub natural: bool,
+}
+
+/// Whether entries can be sorted by a field.
+pub fn can_sort_by(field: Field) -> bool {
+    !matches!(
+        field,
+        Field::Stem
+            | Field::Parent
+            | Field::Under
+            | Field::Category
+            | Field::Is
+            | Field::Root
+            | Field::Volume
+            | Field::Stream
+            | Field::Dupe
+            | Field::Empty
+            | Field::Broken
+            | Field::Hidden
+            | Field::Executable
+    )
+}
+
+/// Ids of one piece of work.
+const PIECE: u32 = 16 * BLOCK;
+/// With fewer ids in a block than this, their keys are fetched one by one.
+const FEW: u32 = if cfg!(test) { 16 } else { 256 };
+
+/// An entry and the beginning of what it is sorted by: smaller comes first.
+#[derive(Clone, Copy)]
+struct Ranked {
+    rough: u64,
+    id: u32,
+}
+
+/// The first `most` entries of a selection in the order of `keys`, or all of them.
+///
+/// # Errors
+/// [`SelectError::NotSortable`] for a field that [`can_sort_by`] refuses; otherwise as `select`.
+pub fn top(
+    view: &View,
+    selection: &Selection,
+    keys: &[SortKey],
+    most: Option<usize>,
+    run: &Run,
+) -> Result<Vec<u32>, SelectError> {
+    if let Some(key) = keys.iter().find(|key| !can_sort_by(key.field)) {
+        return Err(SelectError::NotSortable(key.field.info().name));
+    }
+    let most = most.unwrap_or(usize::MAX);
+    let by_path = match keys.first() {
+        None => true,
+        Some(key) => key.field == Field::Path && !key.descending,
+    };
+    if by_path {
+        return Ok(selection.in_order(view).take(most).collect());
+    }
+    let frame = Frame::new(view, run)?;
+    let keys: Vec<Key<'_, '_>> = keys
+        .iter()
+        .map(|key| Key::new(&frame, *key))
+        .collect::<Result<_, _>>()?;
+    let order = Order {
+        keys: &keys,
+        view,
+        damage: RefCell::new(None),
+    };
+    let pieces = view.ids().div_ceil(PIECE);
+    let found = in_pieces(pieces as usize, run, |piece| {
+        // There are fewer pieces than ids.
+        let first = piece as u32 * PIECE;
+        of_piece(&frame, &keys, selection, first, most)
+    })?;
+    let mut all = found.concat();
+    all.sort_by(|a, b| order.compare(a, b));
+    order.into_damage()?;
+    all.truncate(most);
+    Ok(all.into_iter().map(|ranked| ranked.id).collect())
+}
+
+/// The first ones of the ids of one piece, in order.
+fn of_piece(
+    frame: &Frame<'_>,
+    keys: &[Key<'_, '_>],
+    selection: &Selection,
+    first: u32,
+    most: usize,
+) -> Result<Vec<Ranked>, SelectError> {
+    let order = Order {
+        keys,
+        view: frame.view,
+        damage: RefCell::new(None),
+    };
+    let mut best = Best {
+        order: &order,
+        most,
+        held: Vec::new(),
+        last: None,
+    };
+    let Some(key) = keys.first() else {
+        return Ok(Vec::new());
+    };
+    let mut roughs = Vec::new();
+    let end = first.saturating_add(PIECE).min(frame.view.ids());
+    for first in (first..end).step_by(BLOCK as usize) {
+        let mask = selection.mask(first);
+        let count = bits::count(&mask);
+        if count == 0 {
+            continue;
+        }
+        frame.look()?;
+        let in_bulk = count >= FEW && frame.is_plain(first, &mask);
+        if in_bulk {
+            key.fill(first, &mask, &mut roughs)?;
+        }
+        for bit in bits::ones(&mask) {
+            let rough = match in_bulk {
+                true => roughs.get(bit as usize).copied().unwrap_or(u64::MAX),
+                false => key.rough(first + bit)?,
+            };
+            best.add(Ranked {
+                rough,
+                id: first + bit,
+            });
+        }
+    }
+    let held = best.finish();
+    order.into_damage()?;
+    Ok(held)
+}
+
+/// The best entries so far.
+struct Best<'a> {
+    order: &'a Order<'a>,
+    most: usize,
+    held: Vec<Ranked>,
+    /// The last of the best, once there are as many as wanted.
+    last: Option<Ranked>,
+}
+
+impl Best<'_> {
+    #[inline]
+    fn add(&mut self, ranked: Ranked) {
+        if let Some(last) = &self.last {
+            let is_worse = match ranked.rough.cmp(&last.rough) {
+                Ordering::Greater => true,
+                Ordering::Less => false,
+                Ordering::Equal => self.order.compare(&ranked, last).is_ge(),
+            };
+            if is_worse {
+                return;
+            }
+        }
+        self.held.push(ranked);
+        if self.held.len() >= self.most.saturating_mul(2).saturating_add(64) {
+            self.prune();
+        }
+    }
+
+    fn prune(&mut self) {
+        if self.most == 0 {
+            self.held.clear();
+            return;
+        }
+        let order = self.order;
+        let last = self.most - 1;
+        let (_, last, _) = self
+            .held
+            .select_nth_unstable_by(last, |a, b| order.compare(a, b));
+        self.last = Some(*last);
+        self.held.truncate(self.most);
+    }
+
+    fn finish(mut self) -> Vec<Ranked> {
+        let order = self.order;
+        self.held.sort_unstable_by(|a, b| order.compare(a, b));
+        self.held.truncate(self.most);
+        self.held
+    }
+}
+
+/// The order of entries. Damage that is met while they are compared is kept: a comparison cannot
+/// fail.
+struct Order<'a> {
+    keys: &'a [Key<'a, 'a>],
+    view: &'a View,
+    damage: RefCell<Option<SelectError>>,
+}
+
+impl Order<'_> {
+    fn compare(&self, a: &Ranked, b: &Ranked) -> Ordering {
+        let rough = a.rough.cmp(&b.rough);
+        if rough.is_ne() || a.id == b.id {
+            return rough;
+        }
+        let exact = self.keys.first().is_some_and(|key| key.tells_all(a.rough));
+        for key in self.keys.iter().skip(usize::from(exact)) {
+            match key.compare(a.id, b.id) {
+                Ok(Ordering::Equal) => {}
+                Ok(order) => return order,
+                Err(error) => {
+                    self.damage.borrow_mut().get_or_insert(error);
+                }
+            }
+        }
+        if self.view.is_sealed() {
+            return a.id.cmp(&b.id);
+        }
+        self.view.place(a.id).cmp(&self.view.place(b.id))
+    }
+
+    fn into_damage(self) -> Result<(), SelectError> {
+        self.damage.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+/// Sums over entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// Apparent size, bytes; stops at 2^64 - 1.
+    pub size: u64,
+    /// Allocated size, bytes; stops at 2^64 - 1.
+    pub allocated: u64,
+}
+
+impl Sums {
+    fn add(&mut self, size: u64, allocated: u64) {
+        self.size = self.size.saturating_add(size);
+        self.allocated = self.allocated.saturating_add(allocated);
+    }
+}
+
+/// Sizes of all entries of a selection. Each counts, also where several are one node.
+///
+/// # Errors
+/// As `select`.
+pub fn sum(view: &View, selection: &Selection, run: &Run) -> Result<Sums, SelectError> {
+    let frame = Frame::new(view, run)?;
+    let sizes = frame.segment.sizes();
+    let column = frame.segment.packed_column(SectionId::Allocated)?;
+    let pieces = view.ids().div_ceil(PIECE);
+    let sums = in_pieces(pieces as usize, run, |piece| {
+        let (mut sums, mut numbers) = (Sums::default(), Vec::new());
+        let first = piece as u32 * PIECE;
+        let end = first.saturating_add(PIECE).min(view.ids());
+        for first in (first..end).step_by(BLOCK as usize) {
+            let mask = selection.mask(first);
+            let count = bits::count(&mask);
+            let rows = first as usize..(first.saturating_add(BLOCK)).min(frame.rows) as usize;
+            let in_bulk = count >= FEW && frame.is_plain(first, &mask);
+            if in_bulk {
+                numbers.clear();
+                column.append(rows, &mut numbers)?;
+            }
+            for bit in bits::ones(&mask) {
+                let id = first + bit;
+                match (sizes.get(id as usize), numbers.get(bit as usize)) {
+                    (Some(size), Some(&number)) if in_bulk => {
+                        sums.add(size, unpacked_allocated(size, number));
+                    }
+                    _ => sums.add(view.size(id)?, view.allocated(id)?),
+                }
+            }
+        }
+        Ok(sums)
+    })?;
+    let mut all = Sums::default();
+    sums.iter()
+        .for_each(|part| all.add(part.size, part.allocated));
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! Keys of a whole block of rows at once, from columns.
+
+use groma_catalog::{Damage, KindFlags, SectionId, unpacked_allocated, unpacked_seconds};
+
+use super::keys::{Key, LARGEST, MISSING, Value, seconds};
+use super::{Field, SortKey};
+use crate::select::SelectError;
+use crate::select::bits::{self, BLOCK, Mask};
+use crate::select::frame::Frame;
+use crate::select::way::{PathLengths, Way};
+
+/// What a stat call failed to tell.
+const NO_METADATA: u16 = 1 << 4;
+/// Whose birth is known.
+const HAS_CREATED: u16 = 1 << 8;
+
+impl<'f, 'v> Key<'f, 'v> {
+    pub(super) fn new(frame: &'f Frame<'v>, key: SortKey) -> Result<Key<'f, 'v>, Damage> {
+        let segment = frame.segment;
+        let id = match key.field {
+            Field::Allocated => Some(SectionId::Allocated),
+            Field::Created => Some(SectionId::Created),
+            Field::Accessed => Some(SectionId::Accessed),
+            Field::Changed => Some(SectionId::Changed),
+            Field::Links => Some(SectionId::Links),
+            Field::Inode => Some(SectionId::Inode),
+            Field::Perm => Some(SectionId::Mode),
+            Field::Owner | Field::Uid | Field::Group | Field::Gid => Some(SectionId::Owner),
+            _ => None,
+        };
+        let owners = (0..segment.owner_count()).map(|number| {
+            let owner = segment.owner(number)?;
+            Ok(match key.field {
+                Field::Group | Field::Gid => owner.gid.into(),
+                _ => owner.uid.into(),
+            })
+        });
+        Ok(Key {
+            frame,
+            key,
+            names: segment.name_numbers(),
+            kinds: segment.kind_numbers(),
+            packed: id.map(|id| segment.packed_column(id)).transpose()?,
+            owners: owners.collect::<Result<_, Damage>>()?,
+        })
+    }
+
+    /// Puts the rough keys of the rows of `mask` into `out`, by their places in the block that
+    /// begins at `first`. All of these rows must be plain.
+    pub(super) fn fill(
+        &self,
+        first: u32,
+        mask: &Mask,
+        out: &mut Vec<u64>,
+    ) -> Result<(), SelectError> {
+        out.clear();
+        let rows = first as usize..first.saturating_add(BLOCK).min(self.frame.rows) as usize;
+        let segment = self.frame.segment;
+        match self.key.field {
+            Field::Size => out.extend(segment.sizes().iter(rows.clone()).map(|s| s.min(LARGEST))),
+            Field::Modified | Field::Age => {
+                let column = segment.modified_seconds();
+                out.extend(column.iter(rows.clone()).map(seconds));
+            }
+            Field::Name if !self.key.natural => {
+                let ranks = self.names.iter(rows.clone());
+                out.extend(ranks.map(|name| self.directed(u64::from(name) * 2 + 1)));
+                return Ok(());
+            }
+            Field::Depth => return self.walk_depths(first, mask, out),
+            Field::PathLength => return self.walk_lengths(first, mask, out),
+            _ => match self.packed {
+                Some(column) => {
+                    column.append(rows.clone(), out)?;
+                    self.unpack(rows.start, out);
+                }
+                None => return self.one_by_one(first, mask, out),
+            },
+        }
+        self.finish(rows, out);
+        Ok(())
+    }
+
+    /// From numbers of a packed column to values.
+    fn unpack(&self, start: usize, out: &mut [u64]) {
+        match self.key.field {
+            Field::Allocated => {
+                let sizes = self.frame.segment.sizes();
+                let sizes = sizes.iter(start..start + out.len());
+                for (number, size) in out.iter_mut().zip(sizes) {
+                    *number = unpacked_allocated(size, *number).min(LARGEST);
+                }
+            }
+            Field::Created | Field::Accessed | Field::Changed => {
+                for number in out {
+                    *number = seconds(unpacked_seconds(*number));
+                }
+            }
+            Field::Owner | Field::Uid | Field::Group | Field::Gid => {
+                for number in out {
+                    let owner = usize::try_from(*number).ok();
+                    let id = owner.and_then(|owner| self.owners.get(owner));
+                    *number = id.copied().unwrap_or(LARGEST);
+                }
+            }
+            _ => out
+                .iter_mut()
+                .for_each(|number| *number = (*number).min(LARGEST)),
+        }
+    }
+
+    /// Gives values their direction, and what is missing its place.
+    fn finish(&self, rows: std::ops::Range<usize>, out: &mut [u64]) {
+        let needed = match self.key.field {
+            Field::Created => HAS_CREATED,
+            _ => 0,
+        };
+        for (rough, kind) in out.iter_mut().zip(self.kinds.iter(rows)) {
+            let is_known = kind & NO_METADATA == 0 && kind & needed == needed;
+            *rough = if is_known {
+                self.directed(*rough)
+            } else {
+                MISSING
+            };
+        }
+    }
+
+    fn walk_depths(&self, first: u32, mask: &Mask, out: &mut Vec<u64>) -> Result<(), SelectError> {
+        out.resize(BLOCK as usize, MISSING);
+        let mut way = Way::new(self.frame);
+        for bit in bits::ones(mask) {
+            way.go(first + bit)?;
+            out[bit as usize] = self.rough_of(Value::Number(way.depth()));
+        }
+        Ok(())
+    }
+
+    fn walk_lengths(&self, first: u32, mask: &Mask, out: &mut Vec<u64>) -> Result<(), SelectError> {
+        out.resize(BLOCK as usize, MISSING);
+        let mut lengths = PathLengths::new(self.frame);
+        for bit in bits::ones(mask) {
+            let length = lengths.length(first + bit)?;
+            out[bit as usize] = self.rough_of(Value::Number(length));
+        }
+        Ok(())
+    }
+
+    fn one_by_one(&self, first: u32, mask: &Mask, out: &mut Vec<u64>) -> Result<(), SelectError> {
+        out.resize(BLOCK as usize, MISSING);
+        let only_dirs = matches!(
+            self.key.field,
+            Field::Items
+                | Field::Files
+                | Field::Dirs
+                | Field::TreeItems
+                | Field::TreeSize
+                | Field::TreeAllocated
+        );
+        for bit in bits::ones(mask) {
+            let id = first + bit;
+            if only_dirs && !self.frame.segment.kind(id).is_ok_and(KindFlags::is_dir) {
+                continue;
+            }
+            out[bit as usize] = self.rough(id)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_flags() {
+        for (bit, flag) in [
+            (NO_METADATA, KindFlags::NO_METADATA),
+            (HAS_CREATED, KindFlags::HAS_CREATED),
+        ] {
+            let flags = KindFlags::from_number(bit);
+            assert!(flags.is_some_and(|flags| flags.has(flag)));
+        }
+    }
+}
