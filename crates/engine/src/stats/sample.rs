@@ -1,7 +1,6 @@
 //! Examples of each bucket: its largest entries; of equal ones those of the smaller path.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 /// An entry that may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +22,14 @@ impl Candidate {
 #[derive(Debug)]
 pub(super) struct Samples {
     most: usize,
-    lines: HashMap<u32, Vec<Candidate>>,
+    lines: Vec<Vec<Candidate>>,
 }
 
 impl Samples {
     pub(super) fn new(most: usize) -> Samples {
         Samples {
             most,
-            lines: HashMap::new(),
+            lines: Vec::new(),
         }
     }
 
@@ -39,11 +38,28 @@ impl Samples {
         self.most
     }
 
+    /// Whether an entry of this size may be among the best of a line: most are not.
+    #[inline]
+    pub(super) fn may_take(&self, line: u32, size: u64) -> bool {
+        match self
+            .lines
+            .get(line as usize)
+            .and_then(|best| best.get(self.most - 1))
+        {
+            Some(worst) => size >= worst.size,
+            None => true,
+        }
+    }
+
     pub(super) fn offer(&mut self, line: u32, candidate: Candidate) {
         if self.most == 0 {
             return;
         }
-        let best = self.lines.entry(line).or_default();
+        let line = line as usize;
+        if self.lines.len() <= line {
+            self.lines.resize_with(line + 1, Vec::new);
+        }
+        let best = &mut self.lines[line];
         let at = best.partition_point(|other| other.rank() <= candidate.rank());
         if at < self.most {
             best.truncate(self.most - 1);
@@ -52,7 +68,8 @@ impl Samples {
     }
 
     pub(super) fn take(&mut self, line: u32) -> Vec<Candidate> {
-        self.lines.remove(&line).unwrap_or_default()
+        let best = self.lines.get_mut(line as usize);
+        best.map(std::mem::take).unwrap_or_default()
     }
 
     pub(super) fn move_from(&mut self, other: &mut Samples, from: u32, to: u32) {

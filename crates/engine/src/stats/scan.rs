@@ -182,11 +182,13 @@ impl Worker<'_> {
     fn offer_samples(&mut self) {
         let rows = self.batch.ids.iter().zip(&self.lines).zip(&self.entries);
         for ((&id, &line), entry) in rows.filter(|(_, entry)| entry.is_counted || !entry.is_known) {
-            let place = self.scan.view.place(id).unwrap_or(id);
             let size = entry.size;
-            self.table
-                .samples()
-                .offer(line, Candidate { size, place, id });
+            if self.table.samples().may_take(line, size) {
+                let place = self.scan.view.place(id).unwrap_or(id);
+                self.table
+                    .samples()
+                    .offer(line, Candidate { size, place, id });
+            }
         }
     }
 }

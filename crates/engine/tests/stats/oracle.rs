@@ -85,27 +85,25 @@ pub(crate) const FIELDS: &[&str] = &[
     "name-length",
 ];
 
+/// A time as a date; what the calendar cannot say is in the first or the last period whose start it
+/// can.
+fn date(at: Option<Timestamp>, format: &str) -> Label {
+    let at = at?;
+    let text = match (at.to_zoned(&TimeZone::UTC), format, at.seconds < 0) {
+        (Some(zoned), ..) => zoned.strftime(format).to_string(),
+        (None, "%Y", true) => "-9999".to_owned(),
+        (None, "%Y", false) => "9999".to_owned(),
+        (None, "%Y-%m", true) => "-9999-01".to_owned(),
+        (None, "%Y-%m", false) => "9999-12".to_owned(),
+        (None, _, true) => "-9999-01-02".to_owned(),
+        (None, _, false) => "9999-12-30".to_owned(),
+    };
+    Some(text.into_bytes())
+}
+
 pub(crate) fn label(field: &str, entry: &Entry) -> Label {
     let text = |text: String| Some(text.into_bytes());
     let metadata = entry.metadata.as_ref();
-    let date = |at: Option<Timestamp>, format: &str| {
-        let at = at?;
-        match at.to_zoned(&TimeZone::UTC) {
-            Some(zoned) => text(zoned.strftime(format).to_string()),
-            // The first and the last period that the calendar reaches by its start.
-            None => text(
-                match (format, at.seconds < 0) {
-                    ("%Y", true) => "-9999",
-                    ("%Y", false) => "9999",
-                    ("%Y-%m", true) => "-9999-01",
-                    ("%Y-%m", false) => "9999-12",
-                    (_, true) => "-9999-01-02",
-                    (_, false) => "9999-12-30",
-                }
-                .to_owned(),
-            ),
-        }
-    };
     let modified = metadata.map(|m| m.modified);
     match field {
         "ext" => extension(&entry.name).map(folded),
