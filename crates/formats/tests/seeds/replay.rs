@@ -19,7 +19,12 @@ pub(crate) fn replay(bytes: &[u8]) {
             Ok(Some(line)) => {
                 assert!(!entry.filename.is_empty());
                 let times = [entry.modified, entry.created];
-                assert!(times.iter().flatten().all(|time| time.nanoseconds < 1_000_000_000));
+                assert!(
+                    times
+                        .iter()
+                        .flatten()
+                        .all(|time| time.nanoseconds < 1_000_000_000)
+                );
                 line
             }
             Err(EfuError::Line { line, .. }) => line,

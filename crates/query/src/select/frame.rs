@@ -86,7 +86,9 @@ impl<'v> Frame<'v> {
     /// Whether columns answer for all rows of a mask.
     pub(crate) fn is_plain(&self, first: u32, mask: &bits::Mask) -> bool {
         let plain = ranges_mask(&self.plain, first);
-        mask.iter().zip(plain).all(|(word, plain)| word & !plain == 0)
+        mask.iter()
+            .zip(plain)
+            .all(|(word, plain)| word & !plain == 0)
     }
 
     /// A wish to stop, as an error.
