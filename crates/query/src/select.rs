@@ -10,7 +10,7 @@ pub(crate) mod bits;
 mod dirs;
 mod exec;
 mod explain;
-mod filter;
+pub(crate) mod filter;
 pub(crate) mod frame;
 mod kinds;
 mod leaf;
@@ -74,7 +74,8 @@ pub enum SelectError {
 /// # Errors
 /// [`SelectError`].
 pub fn select(expr: &Expr, view: &View, run: &Run) -> Result<Selection, SelectError> {
-    select_explained(expr, view, run, &|| Duration::ZERO).map(|(selection, _)| selection)
+    let clock = || Duration::ZERO;
+    planned(expr, view, run, explain::Steps::new(&clock, false)).map(|(selection, _)| selection)
 }
 
 /// The entries of a view that match, and how they were found. `clock` tells the time that passes.
@@ -87,7 +88,15 @@ pub fn select_explained(
     run: &Run,
     clock: &Clock<'_>,
 ) -> Result<(Selection, Explain), SelectError> {
-    let mut steps = explain::Steps::new(clock);
+    planned(expr, view, run, explain::Steps::new(clock, true))
+}
+
+fn planned(
+    expr: &Expr,
+    view: &View,
+    run: &Run,
+    mut steps: explain::Steps<'_>,
+) -> Result<(Selection, Explain), SelectError> {
     let frame = Frame::new(view, run)?;
     frame.look()?;
     let plan = plan::build(&frame, expr, true, frame.plain_rows(), &mut steps)?;

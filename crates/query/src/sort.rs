@@ -15,6 +15,7 @@ use groma_catalog::{SectionId, View, unpacked_allocated};
 
 use crate::fields::Field;
 use crate::select::bits::{self, BLOCK};
+use crate::select::filter::answers;
 use crate::select::frame::Frame;
 use crate::select::parallel::in_pieces;
 use crate::select::{Run, SelectError, Selection};
@@ -141,19 +142,18 @@ fn of_piece(
             continue;
         }
         frame.look()?;
-        let in_bulk = count >= FEW && frame.is_plain(first, &mask);
-        if in_bulk {
+        if best.is_hopeless(key.best_of_block(first)?) {
+            continue;
+        }
+        if count >= FEW && frame.is_plain(first, &mask) {
             key.fill(first, &mask, &mut roughs)?;
+            best.add_block(first, &mask, &roughs);
+            continue;
         }
         for bit in bits::ones(&mask) {
-            let rough = match in_bulk {
-                true => roughs.get(bit as usize).copied().unwrap_or(u64::MAX),
-                false => key.rough(first + bit)?,
-            };
-            best.add(Ranked {
-                rough,
-                id: first + bit,
-            });
+            let id = first + bit;
+            let rough = key.rough(id)?;
+            best.add(Ranked { rough, id });
         }
     }
     let held = best.finish();
@@ -171,6 +171,29 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
+    /// Whether nothing of a block can be among the best, whose best one is this.
+    fn is_hopeless(&self, best: Option<u64>) -> bool {
+        let last = self.last.map(|last| last.rough);
+        best.zip(last).is_some_and(|(best, last)| best > last)
+    }
+
+    /// Adds the rows of a mask; `roughs` are by places in the block that begins at `first`.
+    fn add_block(&mut self, first: u32, mask: &bits::Mask, roughs: &[u64]) {
+        for ((place, &word), roughs) in (0u32..).zip(mask).zip(roughs.chunks(64)) {
+            if word == 0 {
+                continue;
+            }
+            let least = self.last.map_or(u64::MAX, |last| last.rough);
+            let hopeful = word & answers(roughs, |&rough| rough <= least);
+            for bit in bits::word_ones(hopeful) {
+                self.add(Ranked {
+                    rough: roughs[bit as usize],
+                    id: first + place * 64 + bit,
+                });
+            }
+        }
+    }
+
     #[inline]
     fn add(&mut self, ranked: Ranked) {
         if let Some(last) = &self.last {
@@ -256,9 +279,41 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Adds the sizes of the rows of a mask, by places in the block.
+    fn add_block(&mut self, mask: &bits::Mask, sizes: impl Iterator<Item = u64>, numbers: &[u64]) {
+        let (mut size, mut allocated) = (Halves::default(), Halves::default());
+        for (place, (bytes, &number)) in sizes.zip(numbers).enumerate() {
+            // All ones for a row of the mask, else zero.
+            let taken = (mask[place / 64] >> (place % 64) & 1).wrapping_neg();
+            size.add(bytes & taken);
+            allocated.add(unpacked_allocated(bytes, number) & taken);
+        }
+        self.add(size.sum(), allocated.sum());
+    }
+
     fn add(&mut self, size: u64, allocated: u64) {
         self.size = self.size.saturating_add(size);
         self.allocated = self.allocated.saturating_add(allocated);
+    }
+}
+
+/// A sum of some thousand numbers of 64 bits without a look at each for an overflow.
+#[derive(Clone, Copy, Default)]
+struct Halves {
+    low: u64,
+    high: u64,
+}
+
+impl Halves {
+    #[inline]
+    fn add(&mut self, number: u64) {
+        self.low += number & 0xffff_ffff;
+        self.high += number >> 32;
+    }
+
+    fn sum(self) -> u64 {
+        let sum = (u128::from(self.high) << 32) + u128::from(self.low);
+        u64::try_from(sum).unwrap_or(u64::MAX)
     }
 }
 
@@ -282,16 +337,15 @@ pub fn sum(view: &View, selection: &Selection, run: &Run) -> Result<Sums, Select
             let in_bulk = count >= FEW && frame.is_plain(first, &mask);
             if in_bulk {
                 numbers.clear();
-                column.append(rows, &mut numbers)?;
+                column.append(rows.clone(), &mut numbers)?;
+            }
+            if in_bulk {
+                sums.add_block(&mask, sizes.iter(rows), &numbers);
+                continue;
             }
             for bit in bits::ones(&mask) {
                 let id = first + bit;
-                match (sizes.get(id as usize), numbers.get(bit as usize)) {
-                    (Some(size), Some(&number)) if in_bulk => {
-                        sums.add(size, unpacked_allocated(size, number));
-                    }
-                    _ => sums.add(view.size(id)?, view.allocated(id)?),
-                }
+                sums.add(view.size(id)?, view.allocated(id)?);
             }
         }
         Ok(sums)

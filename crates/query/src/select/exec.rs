@@ -43,10 +43,14 @@ fn by_plan(frame: &Frame<'_>, plan: Node<'_>, steps: &Steps<'_>) -> Result<RowSe
             rest => in_blocks(frame, &plain, &rest, steps),
         };
     };
+    let is_all = matches!(&frame.plain[..], [one] if *one == (1..frame.rows));
     match (rest, driver) {
+        (Node::All, RowSet::Dense(mut words)) if is_all => {
+            bits::clear(&mut words, 0);
+            Ok(RowSet::Dense(words))
+        }
         (Node::All, RowSet::Sparse(mut rows)) => {
             let plain = RowSet::Ranges(frame.plain.clone());
-            let is_all = matches!(&frame.plain[..], [one] if *one == (1..frame.rows));
             rows.retain(|&row| {
                 if is_all {
                     row != 0
@@ -178,17 +182,17 @@ fn apply(
                 .for_each(|(word, part)| *word &= !part);
         }
         Node::Set(set, step) => {
-            let (begun, before) = (steps.now(), bits::count(mask));
+            let before = steps.before(mask);
             let here = set.mask(first);
             mask.iter_mut()
                 .zip(here)
                 .for_each(|(word, here)| *word &= here);
-            steps.did(*step, before, bits::count(mask), begun);
+            steps.did(*step, before, mask);
         }
         Node::Filter(filter, _, step) => {
-            let (begun, before) = (steps.now(), bits::count(mask));
+            let before = steps.before(mask);
             filter.apply(first, mask)?;
-            steps.did(*step, before, bits::count(mask), begun);
+            steps.did(*step, before, mask);
         }
     }
     Ok(())

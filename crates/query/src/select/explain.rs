@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::bits::{self, Mask};
 use crate::bound::{How, NumberField, Test, TextField, TextTest, TimeField};
 
 /// The time since some moment in the past; only differences count.
@@ -43,6 +44,8 @@ pub(crate) struct StepId(usize);
 /// The steps while they are made and done.
 pub(crate) struct Steps<'c> {
     clock: &'c Clock<'c>,
+    /// Whether rows and times are counted.
+    counts: bool,
     begun: Duration,
     list: Vec<Counters>,
 }
@@ -57,9 +60,10 @@ struct Counters {
 }
 
 impl<'c> Steps<'c> {
-    pub(crate) fn new(clock: &'c Clock<'c>) -> Steps<'c> {
+    pub(crate) fn new(clock: &'c Clock<'c>, counts: bool) -> Steps<'c> {
         Steps {
             clock,
+            counts,
             begun: clock(),
             list: Vec::new(),
         }
@@ -86,20 +90,23 @@ impl<'c> Steps<'c> {
         }
     }
 
-    /// The time now, to be handed to [`Steps::did`].
-    pub(crate) fn now(&self) -> Duration {
-        (self.clock)()
+    /// What is to be handed to [`Steps::did`]: the time, and how many rows there are. Nothing is
+    /// counted for who does not want to know.
+    pub(crate) fn before(&self, mask: &Mask) -> Option<(Duration, u32)> {
+        self.counts.then(|| ((self.clock)(), bits::count(mask)))
     }
 
-    /// A step has looked at some rows and kept some of them.
-    pub(crate) fn did(&self, step: StepId, rows: u32, kept: u32, begun: Duration) {
-        if let Some(counters) = self.list.get(step.0) {
-            let took = (self.clock)().saturating_sub(begun).as_nanos();
-            let took = u64::try_from(took).unwrap_or(u64::MAX);
-            counters.rows.fetch_add(rows.into(), Ordering::Relaxed);
-            counters.kept.fetch_add(kept.into(), Ordering::Relaxed);
-            counters.nanoseconds.fetch_add(took, Ordering::Relaxed);
-        }
+    /// A step has looked at some rows; those in `mask` are left.
+    pub(crate) fn did(&self, step: StepId, before: Option<(Duration, u32)>, mask: &Mask) {
+        let Some((counters, (begun, rows))) = self.list.get(step.0).zip(before) else {
+            return;
+        };
+        let took = (self.clock)().saturating_sub(begun).as_nanos();
+        let took = u64::try_from(took).unwrap_or(u64::MAX);
+        let kept = bits::count(mask);
+        counters.rows.fetch_add(rows.into(), Ordering::Relaxed);
+        counters.kept.fetch_add(kept.into(), Ordering::Relaxed);
+        counters.nanoseconds.fetch_add(took, Ordering::Relaxed);
     }
 
     /// What was done.

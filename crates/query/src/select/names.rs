@@ -153,7 +153,11 @@ impl NameSet {
                 return Ok(None);
             }
         }
-        Ok(Some(RowSet::of_unsorted(rows, frame.rows)))
+        Ok(Some(match self.len() {
+            // The list of one name ascends.
+            1 => RowSet::Sparse(rows),
+            _ => RowSet::of_unsorted(rows, frame.rows),
+        }))
     }
 
     /// Short ranges of names that make it up.

@@ -36,6 +36,24 @@ impl RowSet {
         RowSet::Dense(words)
     }
 
+    /// One bit for each of `rows` rows.
+    pub(crate) fn into_words(self, rows: u32) -> Vec<u64> {
+        let mut words = bits::empty(rows);
+        match self {
+            RowSet::Sparse(list) => {
+                let known = list.into_iter().filter(|&row| row < rows);
+                known.for_each(|row| bits::set(&mut words, row));
+            }
+            RowSet::Ranges(ranges) => {
+                for range in ranges {
+                    bits::set_range(&mut words, range.start.min(rows)..range.end.min(rows));
+                }
+            }
+            RowSet::Dense(held) => return held,
+        }
+        words
+    }
+
     /// How many rows there are.
     pub(crate) fn len(&self) -> u64 {
         match self {

@@ -262,10 +262,11 @@ fn parent<'f>(leaf: &Leaf<'f, '_>, pattern: &Pattern) -> Result<Node<'f>, Select
     };
     // The sets leave the root out: its path is no name.
     let in_root = pattern.is_match(frame.view.root());
-    let test = move |parent: u32| match parent {
-        0 => in_root,
-        parent => dirs.contains(parent),
-    };
+    let mut set = dirs.into_words(frame.rows);
+    if let Some(first) = set.first_mut() {
+        *first = *first & !1 | u64::from(in_root);
+    }
+    let test = move |parent: u32| bits::has(&set, parent);
     let column = frame.segment.parents();
     Ok(leaf.known(leaf.filter(Cells { column, test }, 4)))
 }

@@ -30,25 +30,31 @@ enum Seconds<'v> {
 #[derive(Clone, Copy)]
 struct Cut {
     span: TimeSpan,
-    /// All of these seconds lie within.
+    /// The first second that lies within as a whole, and how many follow it that do.
     first: i64,
-    after: i64,
+    length: u64,
 }
 
 impl Cut {
     fn new(span: &TimeSpan) -> Cut {
-        let first = span.start.seconds;
         let is_cut = span.start.nanoseconds > 0;
+        let first = span.start.seconds.saturating_add(i64::from(is_cut));
+        let length = span.end.seconds.checked_sub(first);
         Cut {
             span: *span,
-            first: first.saturating_add(i64::from(is_cut)),
-            after: span.end.seconds,
+            first,
+            length: match length {
+                Some(length) => u64::try_from(length).unwrap_or(0),
+                // The difference of two numbers of 64 bits, the first being the larger one.
+                None if span.end.seconds > first => span.end.seconds.abs_diff(first),
+                None => 0,
+            },
         }
     }
 
     #[inline]
     fn holds(&self, second: i64) -> bool {
-        self.first <= second && second < self.after
+        second.wrapping_sub(self.first).cast_unsigned() < self.length
     }
 
     /// Whether it begins or ends within a second.
@@ -109,17 +115,33 @@ impl<'f, 'v> Times<'f, 'v> {
         Ok(self.spans.iter().any(|cut| cut.span.contains(at)))
     }
 
-    /// Keeps the rows of one word that pass; `seconds` are those of its 64 rows.
-    fn keep(&self, word: &mut u64, row: usize, seconds: &[i64; 64]) -> Result<(), Damage> {
+    /// Keeps the rows of one word that pass; `second` tells the second of one of its values.
+    #[inline]
+    fn keep<V>(
+        &self,
+        word: &mut u64,
+        row: usize,
+        values: &[V],
+        second: impl Fn(&V) -> i64,
+    ) -> Result<(), Damage> {
         let mut yes = match &self.spans[..] {
-            [one] => answers(seconds, |&second| one.holds(second)),
-            several => answers(seconds, |&s| several.iter().any(|cut| cut.holds(s))),
+            [one] => answers(values, |value| one.holds(second(value))),
+            several => answers(values, |value| {
+                let second = second(value);
+                several.iter().any(|cut| cut.holds(second))
+            }),
         };
         if self.spans.iter().any(Cut::has_ends) {
-            let is_cut = |s: &i64| self.spans.iter().any(|cut| cut.is_cut(*s));
-            let open = *word & !yes & answers(seconds, is_cut);
+            let is_cut = |value: &V| {
+                let second = second(value);
+                self.spans.iter().any(|cut| cut.is_cut(second))
+            };
+            let open = *word & !yes & answers(values, is_cut);
             for bit in bits::word_ones(open) {
-                if self.looks_closer(row + bit as usize, seconds[bit as usize])? {
+                let Some(value) = values.get(bit as usize) else {
+                    break;
+                };
+                if self.looks_closer(row + bit as usize, second(value))? {
                     yes |= 1 << bit;
                 }
             }
@@ -153,34 +175,30 @@ impl Filter for Times<'_, '_> {
             return settle(mask, answer == self.want);
         }
         let start = first as usize;
-        let mut seconds = [[0; 64]; 2];
-        let mut numbers = [0; PACKED_BLOCK];
-        for (pair, words) in mask.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            if words[0] | words[1] == 0 {
-                continue;
-            }
-            let row = start + pair * PACKED_BLOCK;
-            match &self.seconds {
-                Seconds::Plain(column) => {
-                    let values = column.iter(row..row + PACKED_BLOCK);
-                    seconds
-                        .as_flattened_mut()
-                        .iter_mut()
-                        .zip(values)
-                        .for_each(|(s, v)| *s = v);
+        match &self.seconds {
+            Seconds::Plain(column) => {
+                let cells = column.cells(start..start + BLOCK as usize);
+                for (at, (word, cells)) in mask.iter_mut().zip(cells.chunks(64)).enumerate() {
+                    if *word != 0 {
+                        let second = |cell: &[u8; 8]| i64::from_le_bytes(*cell);
+                        self.keep(word, start + at * 64, cells, second)?;
+                    }
                 }
-                Seconds::Packed(column) => {
+            }
+            Seconds::Packed(column) => {
+                let mut numbers = [0; PACKED_BLOCK];
+                for (pair, words) in mask.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                    if words[0] | words[1] == 0 {
+                        continue;
+                    }
+                    let row = start + pair * PACKED_BLOCK;
                     column.block(row / PACKED_BLOCK, &mut numbers)?;
-                    let values = numbers.iter().map(|&n| unpacked_seconds(n));
-                    seconds
-                        .as_flattened_mut()
-                        .iter_mut()
-                        .zip(values)
-                        .for_each(|(s, v)| *s = v);
+                    for (half, word) in words.iter_mut().enumerate() {
+                        let numbers = &numbers[half * 64..half * 64 + 64];
+                        let second = |number: &u64| unpacked_seconds(*number);
+                        self.keep(word, row + half * 64, numbers, second)?;
+                    }
                 }
-            }
-            for (half, word) in words.iter_mut().enumerate() {
-                self.keep(word, row + half * 64, &seconds[half])?;
             }
         }
         Ok(())

@@ -45,6 +45,29 @@ impl<'f, 'v> Key<'f, 'v> {
         })
     }
 
+    /// A rough key that no row of the block which begins at `first` is before, where minima and
+    /// maxima tell one.
+    pub(super) fn best_of_block(&self, first: u32) -> Result<Option<u64>, SelectError> {
+        let block = (first / BLOCK) as usize;
+        // Ids above the rows of the segment are in none of its blocks.
+        if first.saturating_add(BLOCK) > self.frame.rows {
+            return Ok(None);
+        }
+        let segment = self.frame.segment;
+        let ends = match self.key.field {
+            Field::Size => {
+                let (least, most) = segment.size_extremes(block)?;
+                [least.min(LARGEST), most.min(LARGEST)]
+            }
+            Field::Modified | Field::Age => {
+                let (least, most) = segment.modified_extremes(block)?;
+                [seconds(least), seconds(most)]
+            }
+            _ => return Ok(None),
+        };
+        Ok(ends.into_iter().map(|end| self.directed(end)).min())
+    }
+
     /// Puts the rough keys of the rows of `mask` into `out`, by their places in the block that
     /// begins at `first`. All of these rows must be plain.
     pub(super) fn fill(

@@ -73,6 +73,22 @@ impl<'v> Part<'_, 'v> {
         Ok(())
     }
 
+    /// Asks each name by its folded form: the way where most names have what is looked for.
+    pub(super) fn each_name(&mut self, test: impl Fn(&[u8]) -> bool) -> Result<(), SelectError> {
+        let range = self.names.start as usize..self.names.end as usize + 1;
+        let mut starts = Vec::with_capacity(range.len());
+        self.frame.names.starts().append(range, &mut starts)?;
+        for (bit, ends) in (0..).zip(starts.windows(2)) {
+            // Each name ends in a NUL. What is out of bounds is damaged, and no name.
+            let start = ends[0].wrapping_sub(self.start as u64) as usize;
+            let end = ends[1].wrapping_sub(self.start as u64 + 1) as usize;
+            if self.bytes.get(start..end).is_some_and(&test) {
+                bits::set(&mut self.found, bit);
+            }
+        }
+        Ok(())
+    }
+
     /// Asks some names anew, by their raw form.
     pub(super) fn ask_again(
         &mut self,

@@ -75,6 +75,9 @@ fn search(
     let finder = FinderBuilder::new().build_forward_with_ranker(InNames, &needle);
     arena::scan(frame, all(frame), Vec::new, |raw, part| {
         let find = |bytes: &[u8], at: usize| find(&finder, bytes, at);
+        if let ([letter], true) = (&needle[..], fold) {
+            return part.each_name(|name| memchr::memchr(*letter, name).is_some());
+        }
         if fold {
             return part.each_hit(find, |_, _| Ok(Verdict::Yes));
         }

@@ -21,7 +21,7 @@ impl ArenaRegex {
     /// From the text of a pattern; `None` where names must be asked one by one.
     pub(super) fn new(text: &str, fold: bool) -> Option<ArenaRegex> {
         let hir = analyse::parse(text, fold).ok()?;
-        let folded = folded(&hir, Ends::OfLines)?;
+        let folded = folded(&without_gaps(&hir), Ends::OfLines)?;
         let mut printed = String::new();
         Printer::new().print(&folded, &mut printed).ok()?;
         let regex = RegexBuilder::new(&printed)
@@ -40,11 +40,56 @@ impl ArenaRegex {
         self.is_exact
     }
 
-    /// Where the next match begins.
+    /// A place in the next name that matches, or its NUL: no match goes past that.
     #[inline]
     pub(super) fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        self.regex.find_at(bytes, at).map(|found| found.start())
+        self.regex.shortest_match_at(bytes, at)
     }
+}
+
+/// Leaves `^[^/]*` away at the start, and `[^/]*$` at the end: names have no slash, so that what is
+/// between may stand anywhere. Names that are no text are asked for themselves.
+fn without_gaps(hir: &Hir) -> Hir {
+    let HirKind::Concat(list) = hir.kind() else {
+        return hir.clone();
+    };
+    let mut rest = &list[..];
+    if let [start, gap, others @ ..] = rest
+        && *start.kind() == HirKind::Look(Look::Start)
+        && is_gap(gap)
+        && !others.is_empty()
+    {
+        rest = others;
+    }
+    if let [others @ .., gap, end] = rest
+        && *end.kind() == HirKind::Look(Look::End)
+        && is_gap(gap)
+        && !others.is_empty()
+    {
+        rest = others;
+    }
+    Hir::concat(rest.to_vec())
+}
+
+/// Any number of any characters, a slash perhaps excepted.
+fn is_gap(hir: &Hir) -> bool {
+    let HirKind::Repetition(Repetition {
+        min: 0,
+        max: None,
+        sub,
+        ..
+    }) = hir.kind()
+    else {
+        return false;
+    };
+    let HirKind::Class(Class::Unicode(class)) = sub.kind() else {
+        return false;
+    };
+    let ranges: Vec<(char, char)> = class.iter().map(|r| (r.start(), r.end())).collect();
+    matches!(
+        ranges[..],
+        [('\0', char::MAX)] | [('\0', '.'), ('0', char::MAX)]
+    )
 }
 
 /// What becomes of the ends of the text.
@@ -142,7 +187,9 @@ mod tests {
         let arena = b"ab.rs\0abc\0k\0x-y.js\0";
         let (mut starts, mut at) = (Vec::new(), 0);
         while let Some(hit) = regex.find(arena, at).filter(|&hit| hit < arena.len()) {
-            starts.push(hit);
+            // The start of the name.
+            let before = arena[..hit].iter().rposition(|&b| b == 0);
+            starts.push(before.map_or(0, |nul| nul + 1));
             at = hit + 1 + arena[hit..].iter().position(|&b| b == 0).unwrap();
         }
         starts
@@ -151,12 +198,14 @@ mod tests {
     #[test]
     fn names_are_lines() {
         assert_eq!(found("^ab", true), [0, 6]);
-        assert_eq!(found("s$", true), [4, 17]);
+        assert_eq!(found("s$", true), [0, 12]);
         assert_eq!(found("^.{1,3}$", true), [6, 10]);
         assert_eq!(found("^[^b]+$", true), [10, 12]);
-        assert_eq!(found(r"\bjs\b", true), [16]);
+        assert_eq!(found(r"\bjs\b", true), [12]);
         assert_eq!(found("K", true), [10]);
-        assert_eq!(found("$", true), [5, 9, 11, 18]);
+        assert_eq!(found("$", true), [0, 6, 10, 12]);
+        assert_eq!(found("^[^/]*b.[^/]*$", true), [0, 6]);
+        assert_eq!(found("^.*$", true), [0, 6, 10, 12]);
         assert_eq!(found(r"\x00|a\x00b", true), [] as [usize; 0]);
         assert_eq!(found("AB", false), [0, 6]);
     }

@@ -8,11 +8,14 @@ use crate::pattern::{Pattern, Place};
 use crate::select::SelectError;
 use crate::select::frame::Frame;
 use crate::select::names::{self, Ask, NameSet, raw_into};
+use crate::select::parallel::in_pieces;
 use crate::select::rows_of::rows_of;
-use crate::select::set::RowSet;
+use crate::select::set::{RowSet, joined};
 
-/// Rows between two looks at a wish to stop.
-const PER_LOOK: u32 = 8192;
+/// Rows of one piece of work.
+const ROWS: usize = if cfg!(test) { 16 } else { 8192 };
+/// With more rows than this, the ends of all directories are read at once.
+const MANY: usize = if cfg!(test) { 40 } else { 2000 };
 
 /// What an entry stands for whose own path ends in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,19 +103,37 @@ impl Needle {
         if self.between.iter().any(Range::is_empty) {
             return Ok(RowSet::none());
         }
-        let candidates = rows_of(frame, &self.last)?;
-        let (mut alone, mut ranges) = (Vec::new(), Vec::new());
+        let candidates: Vec<u32> = rows_of(frame, &self.last)?.iter().collect();
+        let parts: Vec<&[u32]> = candidates.chunks(ROWS).collect();
+        if candidates.len() > MANY {
+            frame.dirs()?;
+        }
+        let found = in_pieces(parts.len(), frame.run, |part| {
+            self.rows_among(frame, parts[part], candidates.len() > MANY)
+        })?;
+        if self.reach == Reach::Alone {
+            let rows = found.into_iter().flatten().map(|range| range.start);
+            return Ok(RowSet::Sparse(rows.collect()));
+        }
+        // A part knows nothing of the directories that the one before it has found.
+        Ok(RowSet::Ranges(joined(found.concat())))
+    }
+
+    /// What is found among ascending rows.
+    fn rows_among(
+        &self,
+        frame: &Frame<'_>,
+        candidates: &[u32],
+        many: bool,
+    ) -> Result<Vec<Range<u32>>, SelectError> {
+        let mut ranges = Vec::new();
         let (mut covered, mut at, mut parents) = (0, 0, Parents::default());
-        let many = candidates.len() > 2000;
-        for (turn, row) in (0u32..).zip(candidates.iter()) {
-            if turn.is_multiple_of(PER_LOOK) {
-                frame.look()?;
-            }
+        for &row in candidates {
             if row == 0 || row < covered || !parents.fit(self, frame, row)? {
                 continue;
             }
             if self.reach == Reach::Alone {
-                alone.push(row);
+                ranges.push(row..row + 1);
                 continue;
             }
             let end = match many {
@@ -125,10 +146,7 @@ impl Needle {
             }
             covered = end;
         }
-        Ok(match self.reach {
-            Reach::Alone => RowSet::Sparse(alone),
-            _ => RowSet::Ranges(ranges),
-        })
+        Ok(ranges)
     }
 
     /// Whether the directories from `dir` up are those that the text names.
@@ -157,6 +175,9 @@ impl Needle {
             return Ok(!self.from_top);
         }
         let name = frame.segment.name(dir)?;
+        if self.fold && frame.segment.fold_version() == groma_base::FOLD_VERSION {
+            return Ok(frame.names.folded(name)?.ends_with(first));
+        }
         raw_into(frame, name, raw)?;
         Ok(match self.fold {
             true => folded(raw).ends_with(first),
