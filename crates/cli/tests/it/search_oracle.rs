@@ -55,7 +55,7 @@ fn generated() -> Env {
     env
 }
 
-/// Queries that live entries and a catalog must answer alike.
+/// Queries that both verbs understand.
 const QUERIES: &[&str] = &[
     "",
     "report",
@@ -105,7 +105,7 @@ const QUERIES: &[&str] = &[
 #[test]
 fn equals_find_where() {
     let env = generated();
-    for &query in QUERIES {
+    for query in QUERIES {
         let listed = env.answer_to(
             super::env::Name::Groma,
             [
