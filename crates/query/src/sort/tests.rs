@@ -51,8 +51,8 @@ fn value(entry: &StoredEntry<'_>, field: Field) -> Option<(i128, u32)> {
             .subtree_totals()
             .filter(|_| dir)
             .and_then(|t| number(t.allocated)),
-        Field::NameLength => number(crate::eval::characters(entry.name())),
-        Field::PathLength => number(crate::eval::characters(&entry.absolute_path())),
+        Field::NameLength => number(groma_base::characters(entry.name())),
+        Field::PathLength => number(groma_base::characters(&entry.absolute_path())),
         Field::Bulkiness => {
             let m = entry.metadata().filter(|m| m.size > 0)?;
             number((m.allocated as f64 / m.size as f64).to_bits())
