@@ -3,6 +3,12 @@
 //!
 //! `cargo xtask corpus catalog` runs this. What is made is told in `docs/bench/corpus.md`.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program of its own, which ships nothing"
+)]
+
 // The parts that generated trees on a disk and generated catalogs share.
 #[allow(dead_code, reason = "a tree on a disk needs more of it")]
 #[path = "../../../../xtask/src/corpus/names.rs"]
