@@ -99,6 +99,23 @@ impl CatalogWriter {
         Ok(true)
     }
 
+    /// Says in another way how the root with this key was read. Its segment says it as before; the
+    /// manifest counts.
+    ///
+    /// # Errors
+    /// [`CatalogError::Io`]: the catalog is as it was.
+    pub fn set_source(&mut self, key: &[u8], source: &[u8]) -> Result<(), CatalogError> {
+        let mut manifest = self.catalog.manifest.clone();
+        let root = manifest.roots.iter_mut().find(|root| root.key == key);
+        match root {
+            Some(root) if root.source != source => {
+                root.source = source.to_vec();
+                self.replace_manifest(manifest)
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn next_generation(&self) -> u64 {
         self.catalog.manifest.generation.saturating_add(1)
     }

@@ -191,7 +191,7 @@ pub(super) fn conclude(added: &Added) -> Exit {
     let record = &added.record;
     let seconds = added.read_in.as_secs_f64();
     let mut line = record.path.clone();
-    line.extend_from_slice(format!(": {} entries in {seconds:.1} s\n", record.rows).as_bytes());
+    line.extend_from_slice(format!(": {} entries in {seconds:.1} s\n", record.entries).as_bytes());
     let printed = completions::write(&line);
     if let Some(old) = &added.replaced
         && old.path != record.path

@@ -100,7 +100,7 @@ fn check() -> Command {
 fn whereabouts() -> Command {
     verb(
         "where",
-        "Tells which file holds a root, or which directory the catalog",
+        "Tells which files hold a root, or which directory the catalog",
     )
     .arg(root("The root (default: the catalog itself)"))
 }

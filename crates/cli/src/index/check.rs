@@ -36,7 +36,7 @@ fn tell(checked: &[Checked]) -> Exit {
             None => {
                 out.extend_from_slice(&root.record.path);
                 out.extend_from_slice(
-                    format!(": {} entries, sound\n", root.record.rows).as_bytes(),
+                    format!(": {} entries, sound\n", root.record.entries).as_bytes(),
                 );
             }
             Some(damage) => {

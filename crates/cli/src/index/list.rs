@@ -32,7 +32,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit> {
     Ok(completions::write(table(&roots).as_bytes()))
 }
 
-/// Tells which file holds a root.
+/// Tells which files hold a root: its segment, and the log of what has changed since.
 pub(super) fn run_where(matches: &ArgMatches) -> Result<Exit> {
     let catalog = catalog_dir::of(matches)?;
     let given = matches.get_one::<PathBuf>("root");
@@ -44,9 +44,12 @@ pub(super) fn run_where(matches: &ArgMatches) -> Result<Exit> {
     match find_root(&catalog, Some(given)) {
         Ok(roots) => {
             let mut out = Vec::new();
-            for (_, file) in roots {
-                out.extend_from_slice(&groma_sys::path_bytes(&file));
-                out.push(b'\n');
+            for (record, file) in roots {
+                let log = (!record.log.is_empty()).then(|| catalog.join(&record.log));
+                for file in std::iter::once(file).chain(log) {
+                    out.extend_from_slice(&groma_sys::path_bytes(&file));
+                    out.push(b'\n');
+                }
             }
             Ok(completions::write(&out))
         }
@@ -62,8 +65,8 @@ fn table(roots: &[ListedRoot]) -> String {
         let record = &root.record;
         table.push([
             shown(&record.path),
-            record.rows.to_string(),
-            human_size(record.length),
+            record.entries.to_string(),
+            human_size(record.length + record.log_length),
             age(now().seconds - record.ended.seconds),
             record.unread.to_string(),
             source(&record.source),
@@ -139,8 +142,8 @@ fn push_json(root: &ListedRoot, out: &mut Vec<u8>) {
         format!(
             ",\"source\":\"{word}\",\"quick\":{},\"rows\":{},\"bytes\":{},\"unread\":{},\"state\":\"{state}\",",
             SourceKind::is_quick(&record.source),
-            record.rows,
-            record.length,
+            record.entries,
+            record.length + record.log_length,
             record.unread
         )
         .as_bytes(),

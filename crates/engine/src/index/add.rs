@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use groma_base::{CancelToken, Timestamp};
-use groma_catalog::{About, CatalogWriter, RootRecord, View};
+use groma_catalog::{About, CatalogWriter, RootRecord};
 use groma_sys::{MountTable, path_bytes};
 
 use super::options::{ScanOptions, SourceKind};
 use super::progress::{Phase, Progress};
-use super::scan::{Conditions, scan};
+use super::scan::{Conditions, Known, scan};
 use super::{IndexError, Report, identity};
 
 /// A catalog open for writing: by one process at a time.
@@ -43,6 +43,21 @@ pub struct Added {
     pub read_in: Duration,
 }
 
+impl AddRequest {
+    pub(super) fn conditions<'a>(
+        &'a self,
+        progress: &'a Progress,
+        report: &'a dyn Report,
+    ) -> Conditions<'a> {
+        Conditions {
+            threads: self.threads,
+            progress,
+            report,
+            cancel: &self.cancel,
+        }
+    }
+}
+
 impl Index {
     /// Opens the catalog in a directory, which is made where there is none.
     ///
@@ -70,7 +85,7 @@ impl Index {
     pub(crate) fn add_knowing(
         &mut self,
         request: &AddRequest,
-        old: Option<(View, bool)>,
+        old: Option<Known>,
         progress: &Progress,
         report: &dyn Report,
     ) -> Result<Added, IndexError> {
@@ -83,12 +98,7 @@ impl Index {
         let key = identity::key(&path, &MountTable::read().unwrap_or_default()).map_err(failed)?;
         let begun = (request.now)();
         progress.set_phase(Phase::Reading);
-        let conditions = Conditions {
-            threads: request.threads,
-            progress,
-            report,
-            cancel: &request.cancel,
-        };
+        let conditions = request.conditions(progress, report);
         let scanned = scan(&path, &request.options, old, &conditions)?;
         let ended = (request.now)();
         progress.set_phase(Phase::Writing);
@@ -103,7 +113,7 @@ impl Index {
             &key,
             &about,
             scanned.unread,
-            scanned.builder,
+            scanned.found,
             |device| scanned.devices.volume(device),
             &request.cancel,
         )?;

@@ -87,6 +87,12 @@ impl Devices {
         is_read
     }
 
+    /// The devices that were met.
+    pub(crate) fn seen(&self) -> Vec<u64> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.iter().map(|seen| seen.device).collect()
+    }
+
     /// What a segment says about a device.
     pub(crate) fn volume(&self, device: u64) -> Volume {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,6 +5,7 @@ mod check;
 mod devices;
 mod error;
 mod feed;
+mod findings;
 mod identity;
 mod list;
 mod listing;
@@ -15,6 +16,7 @@ mod refresh;
 mod remove;
 mod resolve;
 mod scan;
+mod told;
 mod visitor;
 
 pub use add::{AddRequest, Added, Index};

@@ -6,9 +6,11 @@
 
 use std::collections::HashMap;
 
-use groma_base::{Kind, Metadata, Timestamp};
+use groma_base::{Metadata, Timestamp};
 use groma_catalog::{KindFlags, View};
 use groma_sys::DirBuffer;
+
+use super::told::Told;
 
 /// Clocks of file systems may be this coarse: FAT counts every other second.
 const COARSEST_CLOCK: i64 = 2;
@@ -16,14 +18,13 @@ const COARSEST_CLOCK: i64 = 2;
 /// The last scan of a root.
 pub(crate) struct Old {
     view: View,
+    top: u32,
     /// When that scan began.
     begun: Timestamp,
     /// Whether files of unchanged directories are taken over unseen.
     pub(crate) quick: bool,
     /// The root's device number then and now.
     devices: (u64, u64),
-    /// The root's id.
-    pub(crate) top: u32,
     pub(crate) is_root_unchanged: bool,
 }
 
@@ -36,8 +37,8 @@ pub(crate) struct OldDir {
     /// Ids, and ends of their names.
     entries: Vec<(u32, usize)>,
     next: usize,
-    /// Directories of one that has changed.
-    dirs: HashMap<Vec<u8>, u32>,
+    /// Entries of one that has changed, those left that were not found yet.
+    changed: HashMap<Vec<u8>, u32>,
 }
 
 impl Old {
@@ -48,14 +49,46 @@ impl Old {
         let then = view.metadata(top).ok()??;
         let mut old = Old {
             view,
+            top,
             begun: about.begun,
             quick,
             devices: (then.id.device, root.id.device),
-            top,
             is_root_unchanged: false,
         };
         old.is_root_unchanged = old.is_unchanged(top, root);
         Some(old)
+    }
+
+    /// The id of the root.
+    pub(crate) fn root(&self) -> u32 {
+        self.top
+    }
+
+    /// Whether an entry is what it was, in all that is kept of it.
+    pub(crate) fn is_same(&self, id: u32, told: &Told<'_>) -> bool {
+        let same = |flags: KindFlags| {
+            flags.kind() == told.kind
+                && flags.has(KindFlags::ACL) == told.has_acl
+                && flags.has(KindFlags::MOUNT) == told.is_mount
+                && flags.has(KindFlags::BROKEN) == told.is_broken
+                && flags.has(KindFlags::NO_METADATA) == told.metadata.is_none()
+        };
+        let is_same = self.kind(id).is_some_and(same);
+        is_same
+            && match (told.metadata, self.metadata(id)) {
+                (None, None) => true,
+                (Some(now), Some(mut then)) => {
+                    // Device nodes' own numbers are not kept.
+                    then.special = now.special;
+                    then == *now
+                }
+                _ => false,
+            }
+    }
+
+    /// The entries of a directory; none where that is not known.
+    pub(crate) fn children(&self, id: u32) -> Vec<u32> {
+        self.view.children(id).unwrap_or_default()
     }
 
     /// Whether a directory holds what it held. `now`: its metadata.
@@ -110,7 +143,7 @@ impl OldDir {
         self.names.clear();
         self.entries.clear();
         self.next = 0;
-        self.dirs.clear();
+        self.changed.clear();
     }
 
     /// Whether the directory at hand is unchanged.
@@ -139,23 +172,25 @@ impl OldDir {
         Some(())
     }
 
-    /// Notes the directories of a directory that has changed.
-    pub(crate) fn note_dirs(&mut self, old: &Old, id: u32) {
-        for child in old.view.children(id).unwrap_or_default() {
-            let is_dir = old
-                .kind(child)
-                .is_some_and(|flags| flags.kind() == Kind::Dir);
+    /// Notes the entries of a directory that has changed.
+    pub(crate) fn note(&mut self, old: &Old, id: u32) {
+        for child in old.children(id) {
             let mut name = Vec::new();
-            if is_dir && old.append_name(child, &mut name) {
-                self.dirs.insert(name, child);
+            if old.append_name(child, &mut name) {
+                self.changed.insert(name, child);
             }
         }
+    }
+
+    /// Entries of a directory that has changed which were not found again.
+    pub(crate) fn gone(&mut self) -> impl Iterator<Item = u32> + '_ {
+        self.changed.drain().map(|(_, id)| id)
     }
 
     /// The id that an entry of the directory at hand had.
     pub(crate) fn find(&mut self, name: &[u8]) -> Option<u32> {
         if !self.is_recalled {
-            return self.dirs.get(name).copied();
+            return self.changed.remove(name);
         }
         while let Some(&(id, end)) = self.entries.get(self.next) {
             let start = self

@@ -52,6 +52,11 @@ impl Progress {
         self.entries.fetch_add(entries, Ordering::Relaxed);
     }
 
+    /// Begins to count anew.
+    pub(crate) fn restart(&self) {
+        self.entries.store(0, Ordering::Relaxed);
+    }
+
     pub(crate) fn set_phase(&self, phase: Phase) {
         let number = match phase {
             Phase::Reading => 0,

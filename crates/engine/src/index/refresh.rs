@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use groma_base::{CancelToken, Timestamp};
-use groma_catalog::{Catalog, RootRecord, View};
+use groma_catalog::{Catalog, Delta, DeltaError, RootRecord, View};
 use groma_sys::{MountTable, os_path};
 
-use super::add::{AddRequest, Added};
+use super::add::{AddRequest, Added, between};
+use super::devices::Devices;
+use super::findings::Findings;
 use super::list::{Presence, presence};
 use super::options::{ScanOptions, SourceKind};
-use super::progress::Progress;
+use super::progress::{Phase, Progress};
 use super::resolve::resolve;
+use super::scan::{Known, changes};
 use super::{Index, IndexError, Report};
 
 /// How much of a root is looked at again.
@@ -81,7 +84,55 @@ impl Index {
             now: request.now,
             cancel: request.cancel.clone(),
         };
+        let is_here = request.root == os_path(&root.path);
+        if let Some(known) = old.clone().filter(|_| is_here)
+            && let Some(refreshed) = self.add_changes(root, &request, known, progress, report)?
+        {
+            return Ok(refreshed);
+        }
+        progress.restart();
         self.add_knowing(&request, old, progress, report)
+    }
+
+    /// Looks for changes and publishes them. `None` when a new segment is better, or the only way.
+    fn add_changes(
+        &mut self,
+        root: &RootRecord,
+        request: &AddRequest,
+        known: Known,
+        progress: &Progress,
+        report: &dyn Report,
+    ) -> Result<Option<Added>, IndexError> {
+        let Ok(Some(mut delta)) = self.writer.delta(&root.key) else {
+            return Ok(None);
+        };
+        let begun = (request.now)();
+        progress.set_phase(Phase::Reading);
+        let is_quick = known.1;
+        let conditions = request.conditions(progress, report);
+        let Some(scanned) = changes(&request.root, &request.options, known, &conditions)? else {
+            return Ok(None);
+        };
+        let ended = (request.now)();
+        progress.set_phase(Phase::Writing);
+        if note(&mut delta, scanned.found, &scanned.devices, (begun, ended)).is_err() {
+            return Ok(None);
+        }
+        let source = request.options.to_source(SourceKind::Walk, is_quick);
+        if is_quick {
+            // At no moment does a catalog claim more than it knows.
+            self.writer.set_source(&root.key, &source)?;
+        }
+        let view = self.writer.append(&root.key, &mut delta, scanned.unread)?;
+        if view.is_fold_due() {
+            self.writer.fold(&root.key, &request.cancel)?;
+        }
+        self.writer.set_source(&root.key, &source)?;
+        Ok(Some(Added {
+            record: self.record(&root.key).unwrap_or_default(),
+            replaced: Some(root.clone()),
+            read_in: between(begun, ended),
+        }))
     }
 
     fn place_of(&self, root: &RootRecord) -> Result<PathBuf, IndexError> {
@@ -98,4 +149,18 @@ impl Index {
         let mut catalog = Catalog::open(self.writer.catalog().path()).ok()?;
         catalog.view(&root.key).ok()?
     }
+}
+
+/// Makes the changes that a scan found.
+fn note(
+    delta: &mut Delta,
+    found: Vec<Findings>,
+    devices: &Devices,
+    (begun, ended): (Timestamp, Timestamp),
+) -> Result<(), DeltaError> {
+    for device in devices.seen() {
+        delta.add_volume(devices.volume(device))?;
+    }
+    Findings::apply(found, delta)?;
+    delta.mark_scanned(begun, ended)
 }

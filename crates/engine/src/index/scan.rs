@@ -12,9 +12,11 @@ use groma_walk::{Reach, Root, RootDir, Walk, WalkOptions};
 
 use super::devices::Devices;
 use super::feed::{Feed, Pipe};
+use super::findings::{Findings, Limit};
 use super::old::Old;
 use super::options::ScanOptions;
 use super::progress::Progress;
+use super::told::{Output, Told};
 use super::visitor::{ScanVisitor, Shared};
 use super::{IndexError, Report};
 
@@ -27,21 +29,85 @@ pub(crate) struct Conditions<'a> {
 }
 
 /// What a scan came to.
-pub(crate) struct Scanned {
-    pub(crate) builder: Builder,
+pub(crate) struct Scanned<T> {
+    pub(crate) found: T,
     pub(crate) devices: Devices,
     /// Places that could not be read.
     pub(crate) unread: u64,
 }
 
-/// Reads the tree below `path`, which is absolute and free of links. `old`: what was known before,
-/// and whether its files are taken over unseen.
+/// What was known before, and whether its files are taken over unseen.
+pub(crate) type Known = (View, bool);
+
+/// A root about to be read.
+struct Ready<'a> {
+    walk: Walk,
+    own: Metadata,
+    shared: Shared<'a>,
+}
+
+/// Reads the tree below `path`, which is absolute and free of links, into a builder.
 pub(crate) fn scan(
     path: &Path,
     options: &ScanOptions,
-    old: Option<(View, bool)>,
+    old: Option<Known>,
     conditions: &Conditions<'_>,
-) -> Result<Scanned, IndexError> {
+) -> Result<Scanned<Builder>, IndexError> {
+    let Ready { walk, own, shared } = ready(path, options, old, conditions)?;
+    let (pipe, drain) = Pipe::new(conditions.threads);
+    let mut first = pipe.feed();
+    push_root(&mut first, &own);
+    let builder = std::thread::scope(|scope| {
+        let builder = scope.spawn(|| drain.collect());
+        first.flush();
+        drop(first);
+        let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
+            ScanVisitor::new(&shared, Output::Feed(pipe.feed()))
+        });
+        drop((visitors, pipe));
+        builder.join()
+    });
+    // A panic there is one here.
+    let builder = builder.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    finish(builder, shared, conditions)
+}
+
+/// Reads the same tree, and notes what has changed. `None`: that is too much to be noted.
+pub(crate) fn changes(
+    path: &Path,
+    options: &ScanOptions,
+    known: Known,
+    conditions: &Conditions<'_>,
+) -> Result<Option<Scanned<Vec<Findings>>>, IndexError> {
+    let entries = known.0.len();
+    let Ready { walk, own, shared } = ready(path, options, Some(known), conditions)?;
+    let limit = Limit::new(entries);
+    let Some(old) = &shared.old else {
+        return Ok(None);
+    };
+    let mut all = vec![root_findings(old, &limit, &own)];
+    let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
+        let output = Output::Changes {
+            old,
+            limit: &limit,
+            findings: Findings::default(),
+            entries: 0,
+        };
+        ScanVisitor::new(&shared, output)
+    });
+    all.extend(visitors.into_iter().filter_map(ScanVisitor::into_findings));
+    if limit.is_passed() {
+        return Ok(None);
+    }
+    finish(all, shared, conditions).map(Some)
+}
+
+fn ready<'a>(
+    path: &Path,
+    options: &ScanOptions,
+    old: Option<Known>,
+    conditions: &Conditions<'a>,
+) -> Result<Ready<'a>, IndexError> {
     let failed = |error| IndexError::Root {
         path: path.to_owned(),
         error,
@@ -58,29 +124,42 @@ pub(crate) fn scan(
         unread: AtomicU64::new(0),
     };
     let walk = walk(path, dir, options, conditions)?;
-    let (pipe, drain) = Pipe::new(conditions.threads);
-    let mut first = pipe.feed();
-    push_root(&mut first, &own);
-    let builder = std::thread::scope(|scope| {
-        let builder = scope.spawn(|| drain.collect());
-        first.flush();
-        drop(first);
-        let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
-            ScanVisitor::new(&shared, pipe.feed())
-        });
-        drop((visitors, pipe));
-        builder.join()
-    });
-    // A panic there is one here.
-    let builder = builder.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    Ok(Ready { walk, own, shared })
+}
+
+fn finish<T>(
+    found: T,
+    shared: Shared<'_>,
+    conditions: &Conditions<'_>,
+) -> Result<Scanned<T>, IndexError> {
     if conditions.cancel.is_cancelled() {
         return Err(IndexError::Cancelled);
     }
     Ok(Scanned {
-        builder,
+        found,
         devices: shared.devices,
         unread: shared.unread.into_inner(),
     })
+}
+
+/// What has changed about the root itself.
+fn root_findings(old: &Old, limit: &Limit, own: &Metadata) -> Findings {
+    let mut findings = Findings::default();
+    let told = Told {
+        parent: DirId(0),
+        parent_ref: None,
+        dir: Some(DirId(0)),
+        old: Some(old.root()),
+        is_new_dir: false,
+        name: b"",
+        kind: Kind::Dir,
+        has_acl: false,
+        is_mount: false,
+        is_broken: false,
+        metadata: Some(own),
+    };
+    findings.put(old, limit, &told);
+    findings
 }
 
 fn open(path: &Path) -> io::Result<(Dir, Metadata)> {

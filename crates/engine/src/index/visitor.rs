@@ -3,16 +3,17 @@
 use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use groma_base::{BatchEntry, DirId, Kind, Metadata, Warning};
+use groma_base::{DirId, Kind, Metadata, Warning};
 use groma_catalog::KindFlags;
 use groma_sys::{Dir, DirBuffer, Examined};
 use groma_walk::{Found, Place, Step, Visitor};
 
 use super::Report;
 use super::devices::Devices;
-use super::feed::Feed;
+use super::findings::{DirRef, Findings};
 use super::old::{Old, OldDir};
 use super::progress::Progress;
+use super::told::{Output, Told};
 
 /// What all workers of a scan share.
 pub(crate) struct Shared<'a> {
@@ -33,11 +34,15 @@ impl Shared<'_> {
     fn old_of(&self, place: &Place<'_>) -> Option<(&Old, u32, bool)> {
         let old = self.old.as_ref()?;
         if place.depth == 0 {
-            return Some((old, old.top, old.is_root_unchanged));
+            return Some((old, old.root(), old.is_root_unchanged));
         }
-        let id = (place.tag & !UNCHANGED) >> 32;
-        let id = u32::try_from(id).ok()?.checked_sub(1)?;
-        Some((old, id, place.tag & UNCHANGED != 0))
+        Some((old, old_id(place.tag)?, place.tag & UNCHANGED != 0))
+    }
+
+    /// The directory at hand, as a delta knows it.
+    fn dir_ref(&self, place: &Place<'_>) -> DirRef {
+        let new = DirRef::New(parent_of(place).0);
+        self.old_of(place).map_or(new, |(_, id, _)| DirRef::Old(id))
     }
 
     pub(crate) fn warn(&self, warning: &Warning) {
@@ -51,56 +56,46 @@ impl Shared<'_> {
 /// A worker.
 pub(crate) struct ScanVisitor<'a> {
     shared: &'a Shared<'a>,
-    feed: Feed,
+    output: Output<'a>,
     /// The device that was last met, and whether it is read.
     last_device: Option<(u64, bool)>,
     /// The device of the directory at hand, where somebody had to ask.
     own_device: Option<u64>,
+    /// The directory at hand, while it is being told.
+    here: Option<(u64, DirRef)>,
     /// What is known of the directory at hand.
     known: OldDir,
     name: Vec<u8>,
 }
 
-/// An entry about to be handed on.
-struct Told<'t> {
-    parent: DirId,
-    dir: Option<DirId>,
-    name: &'t [u8],
-    kind: Kind,
-    has_acl: bool,
-    is_mount: bool,
-    is_broken: bool,
-    metadata: Option<&'t Metadata>,
-}
-
 impl<'a> ScanVisitor<'a> {
-    pub(crate) fn new(shared: &'a Shared<'a>, feed: Feed) -> ScanVisitor<'a> {
+    pub(crate) fn new(shared: &'a Shared<'a>, output: Output<'a>) -> ScanVisitor<'a> {
         ScanVisitor {
             shared,
-            feed,
+            output,
             last_device: None,
             own_device: None,
+            here: None,
             known: OldDir::default(),
             name: Vec::new(),
         }
     }
 
+    /// The changes that this worker found.
+    pub(crate) fn into_findings(self) -> Option<Findings> {
+        self.output.into_findings()
+    }
+
     fn push(&mut self, path: &[u8], told: &Told<'_>) {
-        let waiting = self.feed.waiting() + 1;
-        let was_handed_on = self.feed.push(BatchEntry {
-            parent: Some(told.parent),
-            dir: told.dir,
-            name: told.name,
-            kind: told.kind,
-            has_acl: told.has_acl,
-            is_mount: told.is_mount,
-            is_broken: told.is_broken,
-            metadata: told.metadata,
-        });
-        if was_handed_on {
-            self.shared.progress.add(waiting as u64);
+        if let Some(entries) = self.output.push(told) {
+            self.shared.progress.add(entries);
             self.shared.progress.set_place(path);
         }
+    }
+
+    /// The directory at hand, as a delta knows it.
+    fn here(&self) -> Option<DirRef> {
+        self.here.map(|(_, dir)| dir)
     }
 
     /// An entry whose metadata are known. `old`: the id it had.
@@ -116,13 +111,14 @@ impl<'a> ScanVisitor<'a> {
         let dir = is_dir.then(|| self.next_dir());
         let is_mount = is_dir && self.is_mount(place, examined);
         let is_read = is_dir && self.is_read(place, found, metadata);
-        // What became a directory since its name was read is not entered.
-        if let Some(dir) = dir.filter(|_| is_read && !found.enterable) {
-            self.feed.mark_unread(dir);
-        }
+        let old_dir = old.filter(|&id| self.was_dir(id));
+        let dir_ref = dir.map(|dir| old_dir.map_or(DirRef::New(dir.0), DirRef::Old));
         let told = Told {
             parent: parent_of(place),
+            parent_ref: self.here(),
             dir,
+            old,
+            is_new_dir: is_dir && old_dir.is_none(),
             name: found.name.to_bytes(),
             kind: metadata.kind,
             has_acl: self.shared.acl && has_acl(place.dir, found),
@@ -131,11 +127,32 @@ impl<'a> ScanVisitor<'a> {
             metadata: Some(metadata),
         };
         self.push(place.path, &told);
-        match dir {
-            Some(dir) if is_read && !self.feed.is_closed() => {
-                self.step_into(place, dir, metadata, old)
+        let (Some(dir), Some(dir_ref)) = (dir, dir_ref) else {
+            return Step::Skip;
+        };
+        if is_read && found.enterable && !self.output.is_closed() {
+            return self.step_into(place, dir, metadata, old_dir);
+        }
+        if is_read && !found.enterable {
+            // What became a directory since its name was read is not entered.
+            self.output.mark_unread(dir, dir_ref);
+        }
+        self.forget_below(old_dir);
+        Step::Skip
+    }
+
+    fn was_dir(&self, id: u32) -> bool {
+        let old = self.shared.old.as_ref();
+        old.and_then(|old| old.kind(id))
+            .is_some_and(KindFlags::is_dir)
+    }
+
+    /// A directory that is not looked into any more holds nothing that is known.
+    fn forget_below(&mut self, dir: Option<u32>) {
+        if let (Some(old), Some(dir), true) = (&self.shared.old, dir, self.output.is_changes()) {
+            for child in old.children(dir) {
+                self.output.remove(child);
             }
-            _ => Step::Skip,
         }
     }
 
@@ -156,46 +173,82 @@ impl<'a> ScanVisitor<'a> {
             && old.quick
             && let Some(children) = old.leaf(id)
         {
-            for child in children {
-                self.take_over(old, child, dir, place.path);
-            }
+            self.take_over_all(old, &children, dir, place.path);
             return Step::Skip;
         }
         let unchanged = if is_unchanged { UNCHANGED } else { 0 };
         Step::Enter(unchanged | (u64::from(id) + 1) << 32 | u64::from(dir.0))
     }
 
+    /// The entries of an unchanged directory, as they were known.
+    fn take_over_all(&mut self, old: &Old, children: &[u32], dir: DirId, path: &[u8]) {
+        if !self.output.is_changes() {
+            for &child in children {
+                self.take_over(old, child, dir, path);
+            }
+            return;
+        }
+        for &child in children {
+            self.count_unknown(old, child);
+        }
+        let entries = self.output.count(children.len() as u64);
+        if let Some(entries) = entries {
+            self.shared.progress.add(entries);
+            self.shared.progress.set_place(path);
+        }
+    }
+
+    /// What could not be read when it was last looked at counts as if it were looked at again.
+    fn count_unknown(&self, old: &Old, id: u32) {
+        let flags = old.kind(id);
+        if flags.is_none_or(|flags| flags.has(KindFlags::NO_METADATA)) {
+            self.shared.unread.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// An entry that is no directory, as it was known.
     fn take_over(&mut self, old: &Old, id: u32, parent: DirId, path: &[u8]) {
+        self.count_unknown(old, id);
+        if self.output.is_changes() {
+            self.output.count(1);
+            return;
+        }
         let mut name = std::mem::take(&mut self.name);
         name.clear();
         let flags = old.kind(id).filter(|_| old.append_name(id, &mut name));
+        let metadata = old.metadata(id);
         match flags {
-            Some(flags) => {
-                let metadata = old.metadata(id);
-                let told = Told {
+            Some(flags) => self.push(
+                path,
+                &Told {
                     parent,
+                    parent_ref: None,
                     dir: None,
+                    old: Some(id),
+                    is_new_dir: false,
                     name: &name,
                     kind: flags.kind(),
                     has_acl: flags.has(KindFlags::ACL),
                     is_mount: false,
                     is_broken: flags.has(KindFlags::BROKEN),
                     metadata: metadata.as_ref(),
-                };
-                self.push(path, &told);
-            }
-            None => self.feed.mark_unread(parent),
+                },
+            ),
+            None => self.output.mark_unread(parent, DirRef::New(parent.0)),
         }
         self.name = name;
     }
 
-    /// An entry that is there, but about which nothing can be told.
-    fn take_unknown(&mut self, place: &Place<'_>, found: &Found<'_>) {
+    /// An entry that is there, but about which nothing can be told. `old`: the id it had.
+    fn take_unknown(&mut self, place: &Place<'_>, found: &Found<'_>, old: Option<u32>) {
         let dir = (found.kind == Kind::Dir).then(|| self.next_dir());
+        let old_dir = old.filter(|&id| dir.is_some() && self.was_dir(id));
         let told = Told {
             parent: parent_of(place),
+            parent_ref: self.here(),
             dir,
+            old,
+            is_new_dir: dir.is_some() && old_dir.is_none(),
             name: found.name.to_bytes(),
             kind: found.kind,
             has_acl: false,
@@ -205,7 +258,9 @@ impl<'a> ScanVisitor<'a> {
         };
         self.push(place.path, &told);
         if let Some(dir) = dir {
-            self.feed.mark_unread(dir);
+            let dir_ref = old_dir.map_or(DirRef::New(dir.0), DirRef::Old);
+            self.output.mark_unread(dir, dir_ref);
+            self.forget_below(old_dir);
         }
     }
 
@@ -237,7 +292,7 @@ impl<'a> ScanVisitor<'a> {
     }
 
     #[cold]
-    fn fail(&mut self, place: &Place<'_>, found: &Found<'_>, error: io::Error) {
+    fn fail(&mut self, place: &Place<'_>, found: &Found<'_>, error: io::Error, old: Option<u32>) {
         let incomplete = !groma_sys::is_gone(&error);
         self.shared.warn(&Warning {
             path: [place.path, found.name.to_bytes()].concat(),
@@ -245,8 +300,10 @@ impl<'a> ScanVisitor<'a> {
             error,
             incomplete,
         });
-        if incomplete {
-            self.take_unknown(place, found);
+        match old {
+            _ if incomplete => self.take_unknown(place, found, old),
+            Some(id) => self.output.remove(id),
+            None => {}
         }
     }
 
@@ -259,14 +316,24 @@ impl<'a> ScanVisitor<'a> {
             error: io::Error::new(io::ErrorKind::InvalidData, "an impossible name"),
             incomplete: true,
         });
-        self.feed.mark_unread(parent_of(place));
+        let dir = self.shared.dir_ref(place);
+        self.output.mark_unread(parent_of(place), dir);
     }
 }
 
 impl Visitor for ScanVisitor<'_> {
-    fn enter(&mut self, _place: &Place<'_>) {
+    fn enter(&mut self, place: &Place<'_>) {
         self.own_device = None;
         self.known.clear();
+        let dir = self.shared.dir_ref(place);
+        self.here = Some((place.tag, dir));
+        if let Some((old, id, _)) = self.shared.old_of(place)
+            && old
+                .kind(id)
+                .is_some_and(|flags| flags.has(KindFlags::UNREAD))
+        {
+            self.output.mark_read(dir);
+        }
     }
 
     fn recall(&mut self, place: &Place<'_>, known: &mut DirBuffer) -> bool {
@@ -276,8 +343,15 @@ impl Visitor for ScanVisitor<'_> {
         if is_unchanged && self.known.recall(old, id, known) {
             return true;
         }
-        self.known.note_dirs(old, id);
+        self.known.note(old, id);
         false
+    }
+
+    fn leave(&mut self, _place: &Place<'_>) {
+        for id in self.known.gone() {
+            self.output.remove(id);
+        }
+        self.here = None;
     }
 
     fn entry(&mut self, place: &Place<'_>, found: &Found<'_>) -> Step {
@@ -301,19 +375,27 @@ impl Visitor for ScanVisitor<'_> {
         match place.dir.examine(found.name.c_str()) {
             Ok(examined) => self.take(place, found, &examined, id),
             Err(error) => {
-                self.fail(place, found, error);
+                self.fail(place, found, error, id);
                 Step::Skip
             }
         }
     }
 
     fn unread(&mut self, _root: usize, tag: u64) {
-        self.feed.mark_unread(dir_of(tag));
+        let old = old_id(tag).or_else(|| {
+            let root = self.shared.old.as_ref().map(Old::root);
+            root.filter(|_| dir_of(tag).0 == 0)
+        });
+        let dir_ref = old.map_or(DirRef::New(dir_of(tag).0), DirRef::Old);
+        self.output.mark_unread(dir_of(tag), dir_ref);
+        // Otherwise what is missing is noticed when the directory is left.
+        if self.here.is_none_or(|(here, _)| here != tag) {
+            self.forget_below(old);
+        }
     }
 
     fn idle(&mut self) {
-        self.shared.progress.add(self.feed.waiting() as u64);
-        self.feed.flush();
+        self.shared.progress.add(self.output.flush());
     }
 
     fn warn(&mut self, warning: Warning) {
@@ -327,6 +409,11 @@ const UNCHANGED: u64 = 1 << 63;
 
 fn dir_of(tag: u64) -> DirId {
     DirId((tag & u64::from(u32::MAX)) as u32)
+}
+
+/// The id that a directory had.
+fn old_id(tag: u64) -> Option<u32> {
+    u32::try_from((tag & !UNCHANGED) >> 32).ok()?.checked_sub(1)
 }
 
 fn parent_of(place: &Place<'_>) -> DirId {
