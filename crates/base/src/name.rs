@@ -37,6 +37,9 @@ pub fn stem(name: &[u8]) -> &[u8] {
 
 /// Characters of a name; a byte that belongs to none counts as one.
 pub fn characters(name: &[u8]) -> u64 {
+    if name.is_ascii() {
+        return name.len() as u64;
+    }
     let count: usize = name
         .utf8_chunks()
         .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())

@@ -38,7 +38,8 @@ pub struct SortKey {
 pub fn can_sort_by(field: Field) -> bool {
     !matches!(
         field,
-        Field::Stem
+        Field::Missing
+            | Field::Stem
             | Field::Parent
             | Field::Under
             | Field::Category

@@ -8,7 +8,7 @@ pub(crate) use residue::{PathTexts, required_text};
 
 use super::SelectError;
 use super::frame::Frame;
-use super::set::RowSet;
+use super::set::{RowSet, joined};
 use crate::pattern::{Form, Pattern, Place, Stands};
 use needle::{Needle, Reach};
 
@@ -49,8 +49,11 @@ pub(crate) fn matching(frame: &Frame<'_>, pattern: &Pattern) -> Result<Found, Se
     }
 }
 
+/// All rows below the root, also those that columns do not answer for: these may be directories of
+/// rows for which they do.
 fn everything(frame: &Frame<'_>) -> RowSet {
-    RowSet::Ranges(frame.plain.clone())
+    let below = 1..frame.rows.max(1);
+    RowSet::Ranges(joined(vec![below]))
 }
 
 /// The rows whose paths have a plain text at a place.

@@ -24,7 +24,7 @@ const TERMS: &[&str] = &[
     "stem=ab", "stem=Ab", "stem:a", "stem:B", "stem starts re", "stem ends b", "stem ~ ^a", "stem = a.tar", "stem ends B", "stem=*a",
     "ext:rs", "ext:rs;txt", "ext:tar.gz", "ext:pictures", "ext:crdownload", "ext:\"\"", "ext != rs", "ext:R*", "ext ~ ^r", "case:ext:RS",
     "ext:ss", "ext:s;js;gz;rs;txt;b;a", "ext starts t", "ext contains s", "ext ends s", "ext:'é'", "category:code", "category:other",
-    "path:src", "path:data", "path:SRC", "src/a", "SRC/A", "src/ab.rs", "mysrc/", "src/", "/src", "/data/", "/data/a", "path=/data/a",
+    "path:src", "path:data", "path:SRC", "src/a", "SRC/A", "src/ab.rs", "mysrc/", "src/", "path:/src", "path:/data/", "path:/data/a", "path=/data/a",
     "path=/DATA/A", "path=/a", "me/src/a", "path starts /data/s", "path starts /", "path starts /home/me/", "path starts /Home/me/src/a",
     "path ends src/a", "path ends s", "path ends /SRC/main.rs", "path:a/d/e", "path:d/e/a", "path:/d/", "path:é", "path:É/e", "path:*/src/*",
     "path:/data/*", "path:/data/**/a*", "path ~ ^/data/[ab]", "path ~ 'Src/.*a'", "path ~ a.*b", "path:s*/a", "path ~ '[ab]/[ab]'",
@@ -115,10 +115,10 @@ fn compare(text: &str, view: &View, threads: usize) -> Result<(), TestCaseError>
 #[test]
 fn every_term_equals_asking_each_entry() {
     for term in TERMS {
-        compare(term, &tree::changed(5, 150, 60), 2).unwrap();
+        compare(term, &tree::changed(5, 70, 40), 2).unwrap();
     }
     for (seed, hidden) in [(0, 1000), (1, 3)] {
-        let view = perhaps_hidden(tree::view(seed, 220), hidden);
+        let view = perhaps_hidden(tree::view(seed, 130), hidden);
         for term in TERMS {
             compare(term, &view, 2).unwrap();
         }
@@ -164,6 +164,25 @@ proptest! {
             compare(&text, &view, 2)?;
         }
     }
+}
+
+#[test]
+fn components_may_be_those_of_the_root() {
+    // The root is `/home/me/src`, and no entry has one of these names.
+    let view = (0..20)
+        .map(|seed| tree::view(seed, 12))
+        .find(|view| view.root() == b"/home/me/src")
+        .unwrap();
+    for text in [
+        "me/src/",
+        "home/me/src/a",
+        "/home/me/src/",
+        "e/src/r",
+        "path ends src/a",
+    ] {
+        compare(text, &view, 1).unwrap();
+    }
+    compare("path:me/src", &view, 2).unwrap();
 }
 
 #[test]

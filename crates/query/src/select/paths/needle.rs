@@ -100,9 +100,6 @@ impl Needle {
 
     /// The rows.
     pub(super) fn rows(&self, frame: &Frame<'_>) -> Result<RowSet, SelectError> {
-        if self.between.iter().any(Range::is_empty) {
-            return Ok(RowSet::none());
-        }
         let candidates: Vec<u32> = rows_of(frame, &self.last)?.iter().collect();
         let parts: Vec<&[u32]> = candidates.chunks(ROWS).collect();
         if candidates.len() > MANY {
