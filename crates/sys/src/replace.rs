@@ -69,7 +69,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     for attempt in 0..ATTEMPTS {
         let mut temporary = OsString::from(".");
         // A name may be as long as names may be.
-        temporary.push(&name.to_string_lossy().chars().take(40).collect::<String>());
+        temporary.push(name.to_string_lossy().chars().take(40).collect::<String>());
         temporary.push(format!(".{process}-{attempt}.tmp"));
         let temporary = path.with_file_name(temporary);
         match OpenOptions::new()
