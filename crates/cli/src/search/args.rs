@@ -44,7 +44,7 @@ const SORT_HELP: &str = "\
 Sort by fields, separated by commas. Fields are those of --columns; they sort ascending (smallest, \
 oldest, first in the alphabet), with '-' before them descending: --sort size has the smallest first, \
 --sort -size the largest. 'largest', 'smallest', 'newest' and 'oldest' are words for -size, size, \
--modified and modified. What is not known comes first, or last in descending order. Equal ones are in \
+-modified and modified. What is not known comes last. Equal ones are in \
 the order of their paths. With --limit, the first of all sorted matches are shown.";
 
 /// The command, under the name it was started by.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use groma_query::select::Selection;
+
 use super::Found;
 use super::runs::Run;
 
@@ -21,6 +23,7 @@ pub(crate) trait Source: Send {
 /// All that matches, in the order of paths, but for some at the beginning and those past a limit.
 pub(crate) struct InOrder<'f, 'r> {
     found: &'f Found<'r>,
+    selections: &'f [Option<Selection>],
     runs: std::slice::Iter<'f, Run>,
     root: usize,
     /// Ids of the run in hand that are still to be looked at, the next range last.
@@ -32,12 +35,22 @@ pub(crate) struct InOrder<'f, 'r> {
 impl<'f, 'r> InOrder<'f, 'r> {
     pub(crate) fn new(found: &'f Found<'r>, offset: u64, limit: Option<u64>) -> Self {
         InOrder {
+            skip: offset,
+            left: limit.unwrap_or(u64::MAX),
+            ..InOrder::of(found, &found.selections)
+        }
+    }
+
+    /// Other selections of the same roots.
+    pub(crate) fn of(found: &'f Found<'r>, selections: &'f [Option<Selection>]) -> Self {
+        InOrder {
             found,
+            selections,
             runs: found.runs.iter(),
             root: 0,
             ranges: Vec::new(),
-            skip: offset,
-            left: limit.unwrap_or(u64::MAX),
+            skip: 0,
+            left: u64::MAX,
         }
     }
 
@@ -59,7 +72,7 @@ impl<'f, 'r> InOrder<'f, 'r> {
     /// Takes what matches from a range until `rows` has `most` rows; gives back what is left of it.
     fn take(&mut self, range: Range<u32>, most: usize, rows: &mut Vec<RowRef>) -> Range<u32> {
         let end = range.end;
-        let last = match &self.found.selections[self.root] {
+        let last = match &self.selections[self.root] {
             None => self.take_ids(range, most, rows),
             Some(selection) => self.take_ids(selection.ids_in(range), most, rows),
         };

@@ -67,7 +67,13 @@ impl Found<'_> {
         let keep = listing
             .limit
             .map(|limit| limit.saturating_add(listing.offset));
-        let mut rows = sorted(&shared, &listing.order, listing.natural, keep)?;
+        let mut rows = sorted(
+            &shared,
+            &listing.order,
+            listing.natural,
+            keep,
+            listing.threads,
+        )?;
         let offset = usize::try_from(listing.offset).unwrap_or(usize::MAX);
         rows.drain(..offset.min(rows.len()));
         self.tell(listing, &shared, Sorted::new(rows), out)

@@ -26,9 +26,19 @@ impl<'r> RootReader<'r> {
         }
     }
 
-    /// Whether these rows of the segment are all entries as the segment tells them.
-    pub(crate) fn is_plain(&self, _rows: &Range<u32>) -> bool {
-        self.is_sealed
+    /// Whether columns of the segment tell all of these rows that are entries: none has moved, and
+    /// none has changed.
+    pub(crate) fn is_plain(&self, rows: &Range<u32>) -> bool {
+        if self.is_sealed {
+            return true;
+        }
+        let (moved, revised) = (self.view.relocated(), self.view.revised());
+        // Both ascend.
+        let moved = moved.get(moved.partition_point(|range| range.end <= rows.start));
+        let revised = revised.get(revised.partition_point(|id| *id < rows.start));
+        rows.end <= self.view.segment().rows()
+            && moved.is_none_or(|range| range.start >= rows.end)
+            && revised.is_none_or(|id| *id >= rows.end)
     }
 
     /// The reader of names, made when somebody asks: a few rows are told without.

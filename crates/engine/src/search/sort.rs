@@ -5,7 +5,10 @@ use std::collections::BinaryHeap;
 
 use groma_base::{Timestamp, fold_into};
 use groma_formats::value::Value;
+use groma_query::bound::Expr;
 use groma_query::fields::Field;
+use groma_query::select::{Run, SelectError, Selection, select};
+use groma_query::sort::top;
 
 use super::SearchError;
 use super::column::{Row, wants};
@@ -26,21 +29,21 @@ pub struct SortKey {
     pub descending: bool,
 }
 
-/// The value of a field in its order. What is not known comes first.
+/// The value of a field in its order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    Unknown,
     Number(u64),
     Time(Timestamp),
     /// Folded, then raw.
     Text(Vec<u8>, Vec<u8>),
 }
 
-/// The same, largest first if that was asked for.
+/// The same, largest first if that was asked for. What is not known comes last either way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Up(Rank),
     Down(Reverse<Rank>),
+    Unknown,
 }
 
 /// A row with what it is sorted by. Equal ones are in the order of their paths.
@@ -58,10 +61,103 @@ pub(crate) fn sorted(
     keys: &[SortKey],
     natural: bool,
     keep: Option<u64>,
+    threads: usize,
+) -> Result<Vec<RowRef>, SearchError> {
+    let run = Run::new(threads, shared.cancel.clone());
+    if !natural && keys.iter().all(|key| is_in_columns(key.field)) {
+        match &shared.found.readers[..] {
+            [_] => return top_of(shared, 0, keys, keep, &run).map(|ids| rows_of(0, ids)),
+            _ if keep.is_some() => {
+                // The first ones of all are among the first ones of each.
+                let candidates = candidates(shared, keys, keep, &run)?;
+                return by_keys(shared, &candidates, keys, natural, keep);
+            }
+            _ => {}
+        }
+    }
+    by_keys(shared, &shared.found.selections, keys, natural, keep)
+}
+
+/// Fields whose order whole columns tell, the same one as their values as rows show them.
+fn is_in_columns(field: Field) -> bool {
+    matches!(
+        field,
+        Field::Name
+            | Field::Path
+            | Field::Size
+            | Field::Allocated
+            | Field::Modified
+            | Field::Created
+            | Field::Accessed
+            | Field::Changed
+            | Field::Links
+            | Field::Inode
+            | Field::Uid
+            | Field::Gid
+            | Field::Depth
+            | Field::TreeSize
+            | Field::TreeAllocated
+    )
+}
+
+/// The first entries of one root, sorted on columns.
+fn top_of(
+    shared: &Shared<'_, '_>,
+    root: usize,
+    keys: &[SortKey],
+    keep: Option<u64>,
+    run: &Run,
+) -> Result<Vec<u32>, SearchError> {
+    let reader = &shared.found.readers[root];
+    let failed = |error| match error {
+        SelectError::Damaged(damage) => SearchError::damaged(reader.root, damage),
+        _ => SearchError::Cancelled,
+    };
+    let keys: Vec<groma_query::sort::SortKey> = keys.iter().map(|key| key.on_columns()).collect();
+    let most = keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX));
+    let everything;
+    let selection = match &shared.found.selections[root] {
+        Some(selection) => selection,
+        None => {
+            everything = select(&Expr::All, reader.view, run).map_err(failed)?;
+            &everything
+        }
+    };
+    top(reader.view, selection, &keys, most, run).map_err(failed)
+}
+
+fn rows_of(root: u32, ids: Vec<u32>) -> Vec<RowRef> {
+    ids.into_iter().map(|id| RowRef { root, id }).collect()
+}
+
+/// For each root the entries that may be among the first ones of all.
+fn candidates(
+    shared: &Shared<'_, '_>,
+    keys: &[SortKey],
+    keep: Option<u64>,
+    run: &Run,
+) -> Result<Vec<Option<Selection>>, SearchError> {
+    let of_root = |root: usize| {
+        let mut ids = top_of(shared, root, keys, keep, run)?;
+        ids.sort_unstable();
+        let mut selection = Selection::none(shared.found.readers[root].view.ids());
+        ids.into_iter().for_each(|id| selection.insert(id));
+        Ok(Some(selection))
+    };
+    (0..shared.found.readers.len()).map(of_root).collect()
+}
+
+/// Sorts by what the rows show.
+fn by_keys(
+    shared: &Shared<'_, '_>,
+    selections: &[Option<Selection>],
+    keys: &[SortKey],
+    natural: bool,
+    keep: Option<u64>,
 ) -> Result<Vec<RowRef>, SearchError> {
     let wanted = keys.iter().map(|key| wants(key.field));
     let mut worker = Worker::new(shared, wanted.fold(Wants::NONE, Wants::and));
-    let mut source = InOrder::new(shared.found, 0, None);
+    let mut source = InOrder::of(shared.found, selections);
     let mut kept = Kept::new(keep);
     let (mut rows, mut place) = (Vec::new(), 0);
     loop {
@@ -129,16 +225,25 @@ impl Kept {
 }
 
 impl SortKey {
-    fn of(self, row: Row<'_>, place: u64, natural: bool) -> Key {
-        let rank = self.rank(row, place, natural);
-        match self.descending {
-            false => Key::Up(rank),
-            true => Key::Down(Reverse(rank)),
+    fn on_columns(self) -> groma_query::sort::SortKey {
+        groma_query::sort::SortKey {
+            field: self.field,
+            descending: self.descending,
+            natural: false,
         }
     }
 
-    fn rank(self, row: Row<'_>, place: u64, natural: bool) -> Rank {
-        match (self.field, row.value(self.field)) {
+    fn of(self, row: Row<'_>, place: u64, natural: bool) -> Key {
+        match (self.rank(row, place, natural), self.descending) {
+            (None, _) => Key::Unknown,
+            (Some(rank), false) => Key::Up(rank),
+            (Some(rank), true) => Key::Down(Reverse(rank)),
+        }
+    }
+
+    fn rank(self, row: Row<'_>, place: u64, natural: bool) -> Option<Rank> {
+        Some(match (self.field, row.value(self.field)) {
+            (_, Value::Absent) => return None,
             (Field::Path | Field::Parent | Field::Root, Value::Bytes(path)) if natural => {
                 Rank::Text(natural::path_key(path), Vec::new())
             }
@@ -149,7 +254,6 @@ impl SortKey {
                 Rank::Text(natural::name_key(text), text.to_vec())
             }
             (_, Value::Bytes(text)) => text_rank(text),
-            (_, Value::Absent) => Rank::Unknown,
             (_, Value::Number(number) | Value::Size(number)) => Rank::Number(number),
             (_, Value::Mode(mode)) => Rank::Number(u64::from(mode)),
             (_, Value::Is(is)) => Rank::Number(u64::from(is)),
@@ -161,7 +265,7 @@ impl SortKey {
                 other.push_plain(&mut text);
                 text_rank(&text)
             }
-        }
+        })
     }
 }
 
