@@ -19,7 +19,7 @@ def cells(needles):
     """The questions, put to what lies in a tree."""
     text = needles
     return [
-        # A glob is the whole name to plocate; a backslash, which the manual names, is not one.
+        # A glob is the whole name to plocate; a backslash, with which mlocate can be told so, is none.
         Cell("exact name", [f"case:exact:{text.exact}"],
              ["-b", f"{text.exact[:-1]}[{text.exact[-1]}]"]),
         Cell("prefix of a name", [f"case:{text.prefix}*"], ["-b", f"{text.prefix}*"]),
