@@ -19,7 +19,9 @@ def cells(needles):
     """The questions, put to what lies in a tree."""
     text = needles
     return [
-        Cell("exact name", [f"case:exact:{text.exact}"], ["-b", f"\\{text.exact}"]),
+        # A glob is the whole name to plocate; a backslash, with which mlocate can be told so, is none.
+        Cell("exact name", [f"case:exact:{text.exact}"],
+             ["-b", f"{text.exact[:-1]}[{text.exact[-1]}]"]),
         Cell("prefix of a name", [f"case:{text.prefix}*"], ["-b", f"{text.prefix}*"]),
         Cell("rare extension", [f"ext:{text.rare_extension}"],
              ["-i", "-b", f"*.{text.rare_extension}"], DOTTED),

@@ -15,7 +15,7 @@ MOST_FIRST_MS, MOST_OPEN_MS = 20.0, 5.0
 LEAST_BULK = {"null": 10.0, "pipe": 6.0, "file": 4.0}
 COLUMNS = "path,name,size,allocated,modified,created,kind,perm"
 # A needle of few hits among the names that are made; see docs/bench/corpus.md.
-SELECTIVE = "archive_backup_export"
+SELECTIVE = "report_photo"
 ROOTS = 10
 
 

@@ -73,12 +73,11 @@ impl Delta {
         }
     }
 
-    /// All changes that a log holds.
-    pub(crate) fn replay(
-        segment: Arc<Segment>,
-        generation: u64,
-        log: &[u8],
-    ) -> Result<Delta, LogError> {
+    /// All changes that a log holds. `generation` is the number in the segment's name.
+    ///
+    /// # Errors
+    /// [`LogError`] when the log is damaged, or belongs to another segment.
+    pub fn replay(segment: Arc<Segment>, generation: u64, log: &[u8]) -> Result<Delta, LogError> {
         let mut delta = Delta::stamped(segment, generation);
         let mut records = Records::new(log, &delta.stamp)?;
         let mut state = State::default();

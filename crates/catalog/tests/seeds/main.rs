@@ -1,7 +1,8 @@
-//! The seeds of the fuzzer for segments, replayed without one.
+//! The seeds of the fuzzers for segments and their logs, replayed without one.
 
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
+mod log;
 mod replay;
 
 use std::fs;
@@ -20,6 +21,24 @@ fn seeds_hold() {
             let mut changed = bytes.clone();
             changed[at] = changed[at].wrapping_add(0x55);
             replay::replay(&changed);
+        }
+        count += 1;
+    }
+    assert!(count >= 3);
+}
+
+#[test]
+fn seeds_of_logs_hold() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/log");
+    let mut count = 0;
+    for entry in fs::read_dir(directory).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        log::replay(&bytes);
+        for at in (0..bytes.len()).step_by(29) {
+            log::replay(&bytes[..at]);
+            let mut changed = bytes.clone();
+            changed[at] = changed[at].wrapping_add(0x55);
+            log::replay(&changed);
         }
         count += 1;
     }
