@@ -66,9 +66,9 @@ fn groups() {
     assert_eq!(
         csv,
         "ext,count,size,query\n\
-         pdf,2,2000010,type:file ext:pdf\n\
-         rs,2,900,type:file ext:rs\n\
-         txt,1,7,type:file ext:txt\n"
+         pdf,2,2000010,\"type:\"\"file\"\" ext:pdf\"\n\
+         rs,2,900,\"type:\"\"file\"\" ext:rs\"\n\
+         txt,1,7,\"type:\"\"file\"\" ext:txt\"\n"
     );
     for (line, want) in [
         (
@@ -85,8 +85,8 @@ fn groups() {
             "txt,1,7;rs,2,900;pdf,2,2000010",
         ),
         (
-            "--by type --metrics count --sort key",
-            "file,6,type:file;dir,4,type:dir",
+            "--by type --metrics count,nodes --sort key",
+            "file,6,6;dir,4,4",
         ),
         (
             "'size>100' type:file --by dir:1",

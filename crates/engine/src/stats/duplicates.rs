@@ -216,7 +216,7 @@ impl Finder<'_> {
         }
         let key = match self.likeness {
             Likeness::Name => "name",
-            Likeness::Size => "size",
+            Likeness::Size => "file-size",
             Likeness::Content => "blake3",
         };
         report.keys = vec![key.to_owned()];
