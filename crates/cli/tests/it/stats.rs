@@ -280,7 +280,7 @@ fn threads_change_nothing() {
     std::fs::hard_link(env.path("docs/big.pdf"), env.path("a.pdf")).unwrap();
     index::ok(&env, "add .");
     for line in [
-        "overview",
+        "storage",
         "--by ext,owner --sample 2 --missing",
         "--duplicates",
         "top-folders",

@@ -112,14 +112,17 @@ impl<'v> Coder<'v> {
         })
     }
 
-    /// Codes for what columns do not tell: the root, whose name is that of its path; what begins a
-    /// piece of the view, which may be shown under another name; and what is not in the segment.
+    /// Codes for what columns do not tell: the root, whose name is that of its path; rows that are
+    /// shown under another name; and what is not in the segment.
     fn number_foreigners(&mut self, selected: impl Fn(u32) -> bool) -> Result<(), Damage> {
-        let rows = self.view.segment().rows();
-        let begins = self.view.pieces().iter().map(|piece| piece.ids.start);
-        let changed = rows..self.view.ids();
-        let begins = begins.filter(|&id| id < rows).chain(self.root);
-        let ids: Vec<u32> = begins.chain(changed).filter(|&id| selected(id)).collect();
+        let mut ids: Vec<u32> = self.root.into_iter().collect();
+        for id in self.view.relocated().iter().flat_map(Clone::clone) {
+            if self.is_renamed(id)? {
+                ids.push(id);
+            }
+        }
+        ids.extend(self.view.delta_ids());
+        ids.retain(|&id| selected(id));
         for id in ids {
             if self.view.place(id).is_none() {
                 continue;
@@ -134,6 +137,16 @@ impl<'v> Coder<'v> {
             self.foreign.insert(id, code);
         }
         Ok(())
+    }
+
+    /// Whether a row is shown under another name than it has in the segment.
+    fn is_renamed(&self, row: u32) -> Result<bool, Damage> {
+        let (segment, mut shown) = (self.view.segment(), Vec::new());
+        if self.view.place(row).is_none() {
+            return Ok(false);
+        }
+        self.view.append_name(row, &mut shown)?;
+        Ok(segment.names()?.raw(segment.name(row)?)? != shown)
     }
 
     fn foreign_key(&self, id: u32) -> Result<Option<Key>, Damage> {

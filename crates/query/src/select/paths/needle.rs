@@ -100,7 +100,10 @@ impl Needle {
 
     /// The rows.
     pub(super) fn rows(&self, frame: &Frame<'_>) -> Result<RowSet, SelectError> {
-        if self.between.iter().any(Range::is_empty) {
+        // A component that no entry has may still be one of the root's path.
+        let is_in_root = |place: usize| self.root_fits.iter().skip(place + 1).any(|&fits| fits);
+        let mut between = self.between.iter().enumerate();
+        if between.any(|(place, names)| names.is_empty() && !is_in_root(place)) {
             return Ok(RowSet::none());
         }
         let candidates: Vec<u32> = rows_of(frame, &self.last)?.iter().collect();
