@@ -1,7 +1,7 @@
 //! From an entry to the number of its bucket, within one root.
 //!
 //! A code is 0 where the entry has no bucket. Codes of what has a dictionary in the segment are
-//! numbers of that dictionary; what the dictionary does not know has a code with the highest bit.
+//! numbers of that dictionary; what the dictionary does not know has codes above all of these.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -13,9 +13,6 @@ use groma_query::bound::{NumberField, TimeField};
 use super::field::{Grouping, KINDS, category_number};
 use super::key::Key;
 use super::ranges::Axis;
-
-/// The bit of codes that stand for a key of their own.
-const FOREIGN: u64 = 1 << 63;
 
 /// Gives codes for one root and one grouping.
 #[derive(Debug)]
@@ -34,6 +31,8 @@ pub(super) struct Coder<'v> {
     owners: Vec<u32>,
     owner_codes: Vec<u64>,
     foreign: BTreeMap<u32, u64>,
+    /// Codes from this one on stand for keys of their own.
+    foreign_base: u64,
     foreign_keys: Vec<Key>,
 }
 
@@ -57,6 +56,7 @@ impl<'v> Coder<'v> {
             owners: Vec::new(),
             owner_codes: Vec::new(),
             foreign: BTreeMap::new(),
+            foreign_base: 0,
             foreign_keys: Vec::new(),
         };
         match grouping {
@@ -75,7 +75,10 @@ impl<'v> Coder<'v> {
                 | Grouping::Owner
                 | Grouping::Group
         ) {
+            coder.foreign_base = coder.limit.unwrap_or(0);
             coder.number_foreigners(selected)?;
+            let more = coder.foreign_keys.len() as u64;
+            coder.limit = coder.limit.map(|limit| limit + more);
         }
         Ok(coder)
     }
@@ -130,7 +133,7 @@ impl<'v> Coder<'v> {
             let code = match self.foreign_key(id)? {
                 Some(key) => {
                     self.foreign_keys.push(key);
-                    FOREIGN | (self.foreign_keys.len() as u64 - 1)
+                    self.foreign_base + (self.foreign_keys.len() as u64 - 1)
                 }
                 None => 0,
             };
@@ -339,8 +342,8 @@ impl<'v> Coder<'v> {
             self.view.append_path(id, &mut path).map(|()| path)
         };
         Ok(Some(match self.grouping {
-            _ if self.has_foreigners() && code & FOREIGN != 0 => {
-                let at = usize::try_from(code & !FOREIGN).unwrap_or(usize::MAX);
+            _ if self.has_foreigners() && code >= self.foreign_base => {
+                let at = usize::try_from(code - self.foreign_base).unwrap_or(usize::MAX);
                 return Ok(self.foreign_keys.get(at).cloned());
             }
             Grouping::Extension => {
