@@ -1,7 +1,7 @@
 //! From an entry to the number of its bucket, within one root.
 //!
 //! A code is 0 where the entry has no bucket. Codes of what has a dictionary in the segment are
-//! numbers of that dictionary; what the dictionary does not know has a code with the highest bit.
+//! numbers of that dictionary; what the dictionary does not know has codes above all of these.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -13,9 +13,6 @@ use groma_query::bound::{NumberField, TimeField};
 use super::field::{Grouping, KINDS, category_number};
 use super::key::Key;
 use super::ranges::Axis;
-
-/// The bit of codes that stand for a key of their own.
-const FOREIGN: u64 = 1 << 63;
 
 /// Gives codes for one root and one grouping.
 #[derive(Debug)]
@@ -34,6 +31,8 @@ pub(super) struct Coder<'v> {
     owners: Vec<u32>,
     owner_codes: Vec<u64>,
     foreign: BTreeMap<u32, u64>,
+    /// Codes from this one on stand for keys of their own.
+    foreign_base: u64,
     foreign_keys: Vec<Key>,
 }
 
@@ -57,6 +56,7 @@ impl<'v> Coder<'v> {
             owners: Vec::new(),
             owner_codes: Vec::new(),
             foreign: BTreeMap::new(),
+            foreign_base: 0,
             foreign_keys: Vec::new(),
         };
         match grouping {
@@ -75,7 +75,10 @@ impl<'v> Coder<'v> {
                 | Grouping::Owner
                 | Grouping::Group
         ) {
+            coder.foreign_base = coder.limit.unwrap_or(0);
             coder.number_foreigners(selected)?;
+            let more = coder.foreign_keys.len() as u64;
+            coder.limit = coder.limit.map(|limit| limit + more);
         }
         Ok(coder)
     }
@@ -112,14 +115,17 @@ impl<'v> Coder<'v> {
         })
     }
 
-    /// Codes for what columns do not tell: the root, whose name is that of its path; what begins a
-    /// piece of the view, which may be shown under another name; and what is not in the segment.
+    /// Codes for what columns do not tell: the root, whose name is that of its path; rows that are
+    /// shown under another name; and what is not in the segment.
     fn number_foreigners(&mut self, selected: impl Fn(u32) -> bool) -> Result<(), Damage> {
-        let rows = self.view.segment().rows();
-        let begins = self.view.pieces().iter().map(|piece| piece.ids.start);
-        let changed = rows..self.view.ids();
-        let begins = begins.filter(|&id| id < rows).chain(self.root);
-        let ids: Vec<u32> = begins.chain(changed).filter(|&id| selected(id)).collect();
+        let mut ids: Vec<u32> = self.root.into_iter().collect();
+        for id in self.view.relocated().iter().flat_map(Clone::clone) {
+            if self.is_renamed(id)? {
+                ids.push(id);
+            }
+        }
+        ids.extend(self.view.delta_ids());
+        ids.retain(|&id| selected(id));
         for id in ids {
             if self.view.place(id).is_none() {
                 continue;
@@ -127,13 +133,23 @@ impl<'v> Coder<'v> {
             let code = match self.foreign_key(id)? {
                 Some(key) => {
                     self.foreign_keys.push(key);
-                    FOREIGN | (self.foreign_keys.len() as u64 - 1)
+                    self.foreign_base + (self.foreign_keys.len() as u64 - 1)
                 }
                 None => 0,
             };
             self.foreign.insert(id, code);
         }
         Ok(())
+    }
+
+    /// Whether a row is shown under another name than it has in the segment.
+    fn is_renamed(&self, row: u32) -> Result<bool, Damage> {
+        let (segment, mut shown) = (self.view.segment(), Vec::new());
+        if self.view.place(row).is_none() {
+            return Ok(false);
+        }
+        self.view.append_name(row, &mut shown)?;
+        Ok(segment.names()?.raw(segment.name(row)?)? != shown)
     }
 
     fn foreign_key(&self, id: u32) -> Result<Option<Key>, Damage> {
@@ -326,8 +342,8 @@ impl<'v> Coder<'v> {
             self.view.append_path(id, &mut path).map(|()| path)
         };
         Ok(Some(match self.grouping {
-            _ if self.has_foreigners() && code & FOREIGN != 0 => {
-                let at = usize::try_from(code & !FOREIGN).unwrap_or(usize::MAX);
+            _ if self.has_foreigners() && code >= self.foreign_base => {
+                let at = usize::try_from(code - self.foreign_base).unwrap_or(usize::MAX);
                 return Ok(self.foreign_keys.get(at).cloned());
             }
             Grouping::Extension => {

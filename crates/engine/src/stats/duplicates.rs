@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use groma_base::{Kind, compare_paths};
-use groma_catalog::{Damage, KindFlags, View};
+use groma_catalog::{Damage, KindFlags, View, Volume};
 use groma_query::fields::Field;
 
 use super::content;
@@ -56,7 +56,12 @@ pub(super) fn find(
     likeness: Likeness,
     budget: Option<u64>,
 ) -> Result<Found, StatsError> {
+    let volumes = selected.iter().map(|root| {
+        let volumes = root.view.volumes();
+        volumes.map_err(|damage| StatsError::at(root.view.root(), damage.into()))
+    });
     let finder = Finder {
+        volumes: volumes.collect::<Result<_, _>>()?,
         data,
         selected,
         section,
@@ -79,6 +84,8 @@ pub(super) fn find(
 }
 
 struct Finder<'a> {
+    /// The file systems of each root.
+    volumes: Vec<Vec<Volume>>,
     data: &'a Data<'a>,
     selected: &'a Selected,
     section: &'a Section,
@@ -170,7 +177,7 @@ impl Finder<'_> {
             }
             let identity = match self.selected.len() {
                 1 => None,
-                _ => identity(view, member.id).map_err(wrong)?,
+                _ => identity(view, &self.volumes[member.root], member.id).map_err(wrong)?,
             };
             let next = nodes.len();
             let node = identity.map_or(next, |identity| *elsewhere.entry(identity).or_insert(next));
@@ -216,7 +223,7 @@ impl Finder<'_> {
         }
         let key = match self.likeness {
             Likeness::Name => "name",
-            Likeness::Size => "size",
+            Likeness::Size => "file-size",
             Likeness::Content => "blake3",
         };
         report.keys = vec![key.to_owned()];

@@ -14,6 +14,7 @@ use super::ages::Ages;
 use super::classes::Classes;
 use super::error::PlanError;
 use super::key::Key;
+use super::metric::Metric;
 use super::nodes;
 use super::ranges::Ranges;
 
@@ -154,6 +155,10 @@ impl Level {
             },
         };
         let title = match (lookup(word), argument) {
+            // Their own names are those of metrics.
+            (Some(info), None) if Metric::find(info.name).is_some() => {
+                format!("{}-class", info.name)
+            }
             (Some(info), None) => info.name.to_owned(),
             (Some(info), Some(argument)) => format!("{}:{argument}", info.name),
             (None, _) => text.trim().to_lowercase(),

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use groma_base::{CancelToken, Kind, Timestamp, compare_paths};
-use groma_catalog::{Damage, KindFlags, View};
+use groma_catalog::{Damage, KindFlags, View, Volume};
 use groma_query::select::Selection;
 
 use super::bits::Bits;
@@ -141,7 +141,7 @@ fn linked_nodes(
     counted: &Counted,
     cancel: &CancelToken,
 ) -> Result<Vec<(Identity, u32)>, ScanError> {
-    let mut nodes = Vec::new();
+    let (mut nodes, volumes) = (Vec::new(), view.volumes()?);
     for id in selected_ids(view, selection) {
         if cancel.is_cancelled() {
             return Err(ScanError::Cancelled);
@@ -150,20 +150,22 @@ fn linked_nodes(
         if flags.kind() == Kind::Dir || !counted.at(id, flags) {
             continue;
         }
-        if let Some(identity) = identity(view, id)? {
+        if let Some(identity) = identity(view, &volumes, id)? {
             nodes.push((identity, id));
         }
     }
     Ok(nodes)
 }
 
-pub(super) fn identity(view: &View, id: u32) -> Result<Option<Identity>, Damage> {
+pub(super) fn identity(
+    view: &View,
+    volumes: &[Volume],
+    id: u32,
+) -> Result<Option<Identity>, Damage> {
     let Some(metadata) = view.metadata(id)?.filter(|metadata| metadata.links > 1) else {
         return Ok(None);
     };
-    let segment = view.segment();
-    for number in 0..segment.volume_count() {
-        let volume = segment.volume(number)?;
+    for volume in volumes {
         if volume.device == metadata.id.device {
             let is_known = volume.uuid != [0; 16];
             return Ok(Some(Identity {

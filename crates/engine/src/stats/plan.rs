@@ -208,10 +208,8 @@ impl Planner<'_> {
         }
         for text in &self.request.ranges {
             let ranges = Ranges::parse(text, self.context)?;
-            let title = ranges
-                .field()
-                .map_or("range", |field| field.info().name)
-                .to_owned();
+            let field = ranges.field().map_or("value", |field| field.info().name);
+            let title = format!("{field}-range");
             let grouping = Grouping::Ranges(ranges.into());
             groups(title.clone(), vec![Level { title, grouping }], true)?;
         }

@@ -122,7 +122,7 @@ impl Tree {
         change(self.nodes[at].metadata.as_mut().unwrap());
     }
 
-    pub(crate) fn view(&self) -> View {
+    pub(crate) fn segment(&self) -> Arc<Segment> {
         let mut batch = EntryBatch::new();
         for (at, node) in self.nodes.iter().enumerate() {
             let id = DirId(u32::try_from(at).unwrap());
@@ -156,13 +156,18 @@ impl Tree {
         if self.nodes.len() < 1000 {
             segment.check(&CancelToken::new()).unwrap();
         }
-        View::sealed(Arc::new(segment)).unwrap()
+        Arc::new(segment)
     }
 }
 
 /// Roots as a catalog would give them: in order, an inner one hidden in the outer one.
 pub(crate) fn open(trees: &[Tree]) -> Vec<OpenRoot> {
-    let mut views: Vec<View> = trees.iter().map(Tree::view).collect();
+    let sealed = |tree: &Tree| View::sealed(tree.segment()).unwrap();
+    open_views(trees.iter().map(sealed).collect())
+}
+
+/// The same from views.
+pub(crate) fn open_views(mut views: Vec<View>) -> Vec<OpenRoot> {
     views.sort_by(|a, b| groma_base::compare_paths(a.root(), b.root()));
     for at in 0..views.len() {
         for inner in at + 1..views.len() {
