@@ -65,7 +65,7 @@ impl Held {
 /// The texts of all hits in the order of their paths.
 pub(super) fn in_order(held: &[Held]) -> Vec<u8> {
     let mut hits: Vec<_> = held.iter().flat_map(Held::hits).collect();
-    hits.sort_by(|(a, _), (b, _)| a.cmp(b));
+    hits.sort_by_key(|(key, _)| *key);
     hits.into_iter()
         .flat_map(|(_, text)| text)
         .copied()

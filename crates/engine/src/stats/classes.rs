@@ -102,7 +102,7 @@ fn short(bytes: u64) -> String {
     for (base, suffix) in [(1000_u64, ""), (1024, "i")] {
         for (letter, power) in [("e", 6), ("p", 5), ("t", 4), ("g", 3), ("m", 2), ("k", 1)] {
             let unit = base.pow(power);
-            if bytes >= unit && bytes % unit == 0 {
+            if bytes >= unit && bytes.is_multiple_of(unit) {
                 return format!("{}{letter}{suffix}", bytes / unit);
             }
         }

@@ -32,7 +32,7 @@ impl Coder<'_> {
         out: &mut Vec<u64>,
     ) -> Result<(), Damage> {
         out.clear();
-        if !batch.is_stored() || !self.from_columns(batch, known, room, out)? {
+        if !batch.is_stored() || !self.by_columns(batch, known, room, out)? {
             out.clear();
             let mut last = None;
             for &id in &batch.ids {
@@ -80,7 +80,7 @@ impl Coder<'_> {
     }
 
     /// Codes from columns; `false` where there is no column that tells.
-    fn from_columns(
+    fn by_columns(
         &self,
         batch: &mut Batch<'_>,
         known: &Known<'_>,

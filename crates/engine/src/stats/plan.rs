@@ -259,7 +259,7 @@ impl Planner<'_> {
         shape.missing = true;
         shape.top = self.request.top.unwrap_or(part.top);
         if shape.sort.is_none() {
-            shape.sort = part.sort.map(|text| read_sort(text)).transpose()?;
+            shape.sort = part.sort.map(read_sort).transpose()?;
         }
         let levels = |text| Ok(vec![self.level(text, "--by")?]);
         let what = match part.what {

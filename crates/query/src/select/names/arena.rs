@@ -260,16 +260,12 @@ pub(super) fn lengths(
         super::all(frame),
         || (),
         |(), part| {
-            let mut name = part.names.start;
-            for folded in part.bytes.split(|&byte| byte == 0) {
-                if name == part.names.end {
-                    break;
-                }
+            let bytes: &[u8] = part.bytes;
+            for (name, folded) in part.names.clone().zip(bytes.split(|&byte| byte == 0)) {
                 let length = characters(folded);
                 if ranges.iter().any(|range| range.contains(&length)) {
                     part.set(name, true);
                 }
-                name += 1;
             }
             Ok(())
         },
