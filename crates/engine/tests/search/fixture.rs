@@ -40,7 +40,7 @@ pub(crate) fn metadata(kind: Kind, size: u64, modified: i64) -> Metadata {
         accessed: Timestamp::from_seconds(modified + 1),
         modified: Timestamp::from_seconds(modified),
         changed: Timestamp::from_seconds(modified + 2),
-        created: (size % 2 == 0).then(|| Timestamp::from_seconds(modified - 1)),
+        created: (size.is_multiple_of(2)).then(|| Timestamp::from_seconds(modified - 1)),
     }
 }
 

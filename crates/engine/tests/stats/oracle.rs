@@ -209,7 +209,7 @@ fn thousand(size: u64) -> String {
         let units = ["", "k", "m", "g", "t", "p", "e"];
         let mut power = 0;
         let mut rest = value;
-        while rest > 0 && rest % 1000 == 0 && power < 6 {
+        while rest > 0 && rest.is_multiple_of(1000) && power < 6 {
             rest /= 1000;
             power += 1;
         }

@@ -59,8 +59,8 @@ fn node(number: u64) -> (Kind, Option<Metadata>) {
         seconds: at,
         nanoseconds: (number % 7) as u32 * 100_000_000,
     };
-    metadata.created = (number % 2 == 0).then(|| Timestamp::from_seconds(at.clamp(-1000, 1 << 33)));
-    if number % 5 == 0 {
+    metadata.created = number.is_multiple_of(2).then(|| Timestamp::from_seconds(at.clamp(-1000, 1 << 33)));
+    if number.is_multiple_of(5) {
         metadata.allocated = 512;
     }
     (kind, Some(metadata))
