@@ -6,11 +6,13 @@ pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
 }
 
 /// The number at byte `at`; `None` past the end.
+#[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     array(bytes, at).map(u32::from_le_bytes)
 }
 
 /// The number at byte `at`; `None` past the end.
+#[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     array(bytes, at).map(u64::from_le_bytes)
 }
@@ -20,17 +22,20 @@ pub(crate) fn i64_at(bytes: &[u8], at: usize) -> Option<i64> {
     array(bytes, at).map(i64::from_le_bytes)
 }
 
+#[inline]
 fn array<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     let end = at.checked_add(N)?;
     bytes.get(at..end)?.try_into().ok()
 }
 
 /// Puts signed numbers in the order of unsigned ones, so that blocks of them pack well.
+#[inline]
 pub(crate) fn bias(value: i64) -> u64 {
     value.cast_unsigned() ^ (1 << 63)
 }
 
 /// The number that [`bias`] was given.
+#[inline]
 pub(crate) fn unbias(value: u64) -> i64 {
     (value ^ (1 << 63)).cast_signed()
 }
@@ -41,6 +46,7 @@ pub(crate) fn zigzag(value: i64) -> u64 {
 }
 
 /// The difference that [`zigzag`] was given.
+#[inline]
 pub(crate) fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ -((value & 1).cast_signed())
 }
@@ -52,10 +58,12 @@ pub(crate) fn allocated_difference(size: u64, allocated: u64) -> u64 {
 }
 
 /// The allocated bytes that [`allocated_difference`] was given.
+#[inline]
 pub(crate) fn allocated_from(size: u64, difference: u64) -> u64 {
     whole_blocks(size).wrapping_add(unzigzag(difference).cast_unsigned())
 }
 
+#[inline]
 fn whole_blocks(size: u64) -> u64 {
     size.wrapping_add(4095) & !4095
 }

@@ -5,6 +5,12 @@
 //! median, the 95th percentile and the number of rows; one thread is timed by its time on the processor; with a word, only questions that hold it,
 //! each explained. `docs/bench/corpus.md` tells how a catalog is made.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it is a program that prints a table"
+)]
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};

@@ -142,16 +142,19 @@ impl<'s> PackedColumn<'s> {
 }
 
 /// Seconds as packed columns hold them: in the order of unsigned numbers.
+#[inline]
 pub fn packed_seconds(seconds: i64) -> u64 {
     bias(seconds)
 }
 
 /// The seconds of a number from a packed column.
+#[inline]
 pub fn unpacked_seconds(number: u64) -> i64 {
     unbias(number)
 }
 
 /// The allocated bytes of an entry from its size and its number in the packed column.
+#[inline]
 pub fn unpacked_allocated(size: u64, number: u64) -> u64 {
     allocated_from(size, number)
 }

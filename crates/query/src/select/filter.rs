@@ -26,15 +26,22 @@ pub(crate) fn keep(word: &mut u64, mut test: impl FnMut(usize) -> bool) {
     }
 }
 
-/// The answers to 64 values as bits.
+/// The answers to at most 64 values as bits.
 #[inline]
-pub(crate) fn answers<'a, V: 'a>(
-    values: impl IntoIterator<Item = &'a V>,
-    test: impl Fn(&V) -> bool,
-) -> u64 {
+pub(crate) fn answers<V>(values: &[V], test: impl Fn(&V) -> bool) -> u64 {
     let mut answers = [0u8; 64];
-    for (answer, value) in answers.iter_mut().zip(values) {
-        *answer = u8::from(test(value));
+    match <&[V; 64]>::try_from(values) {
+        // A loop whose length is known becomes vector instructions.
+        Ok(values) => {
+            for (answer, value) in answers.iter_mut().zip(values) {
+                *answer = u8::from(test(value));
+            }
+        }
+        Err(_) => {
+            for (answer, value) in answers.iter_mut().zip(values) {
+                *answer = u8::from(test(value));
+            }
+        }
     }
     bits::gather(&answers)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use groma_base::Kind;
+use groma_base::{Kind, Timestamp};
 use groma_catalog::{KindFlags, Owner, SectionId, Volume};
 
 use super::SelectError;
@@ -51,6 +51,11 @@ pub(crate) fn build<'f>(
             let times = Times::new(frame, *field, spans, want)?;
             let cost = if *field == TimeField::Modified { 2 } else { 4 };
             let node = leaf.filter(times, cost);
+            // What is not known is stored as zero.
+            let zero = Timestamp::default();
+            if spans.iter().any(|span| span.contains(zero)) != want {
+                return Ok(node);
+            }
             Ok(match field {
                 TimeField::Created => leaf.with_flag(node, KindFlags::HAS_CREATED),
                 _ => leaf.with_metadata(node),

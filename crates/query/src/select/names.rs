@@ -154,8 +154,11 @@ impl NameSet {
             }
         }
         Ok(Some(match self.len() {
-            // The list of one name ascends.
-            1 => RowSet::Sparse(rows),
+            // The list of each name ascends, and a sort finds that out.
+            0..=8 => {
+                rows.sort();
+                RowSet::Sparse(rows)
+            }
             _ => RowSet::of_unsorted(rows, frame.rows),
         }))
     }

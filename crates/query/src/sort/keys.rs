@@ -241,6 +241,7 @@ impl Key<'_, '_> {
 }
 
 /// Seconds as a rough key: those of the next and the last hundred thousand million years.
+#[inline]
 pub(super) fn seconds(seconds: i64) -> u64 {
     const HALF: i64 = 1 << 62;
     (seconds.clamp(-HALF, HALF - 1) + HALF).cast_unsigned()
