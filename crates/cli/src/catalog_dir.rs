@@ -1,9 +1,13 @@
-//! Where the catalog lies: `--catalog`, or the user's directory for data.
+//! Where the catalog lies: `--catalog`, or the user's directory for data; and its roots, opened.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use clap::{Arg, ArgMatches, value_parser};
+use groma_engine::catalogs::{self, CatalogError, OpenRoot};
+
+use crate::report::reason;
 
 /// `--catalog DIR`.
 pub(crate) fn arg() -> Arg {
@@ -30,4 +34,16 @@ pub(crate) fn of(matches: &ArgMatches) -> Result<PathBuf> {
     let data = xdg.filter(|path| path.is_absolute()).or_else(home);
     let data = data.ok_or_else(|| anyhow!("there is no home directory; say --catalog DIR"))?;
     Ok(data.join("groma"))
+}
+
+/// The roots of the catalog in a directory; without any, `fail` is told how to make one.
+pub(crate) fn open(dir: &Path, fail: impl Fn(&str)) -> Option<Vec<OpenRoot>> {
+    let missing = || fail("there is no catalog yet; make one with 'groma index add PATH'");
+    match catalogs::open(dir) {
+        Ok(roots) if roots.is_empty() => missing(),
+        Ok(roots) => return Some(roots),
+        Err(CatalogError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => missing(),
+        Err(error) => fail(reason(&error.to_string())),
+    }
+    None
 }

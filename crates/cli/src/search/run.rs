@@ -2,22 +2,22 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use groma_engine::catalogs::{self, CatalogError, OpenRoot};
+use groma_engine::catalogs::OpenRoot;
 use groma_engine::search::{Found, RootReport, SearchError, Within, restricted, search, within};
 use groma_formats::escape;
 
 use super::fail;
 use super::request::{Answer, Request};
+use crate::catalog_dir;
 use crate::exit::Exit;
 use crate::report::{reason, say};
 use crate::stdout::Stdout;
 
 /// Runs a search.
 pub(super) fn run(mut request: Request) -> Exit {
-    let Some(roots) = open(&request.catalog) else {
+    let Some(roots) = catalog_dir::open(&request.catalog, fail) else {
         return Exit::Failure;
     };
     groma_sys::set_when_interrupted(request.run.cancel.flag());
@@ -26,18 +26,6 @@ pub(super) fn run(mut request: Request) -> Exit {
         false => Ok(Exit::Failure),
     });
     answered.unwrap_or_else(|error| ended(&error))
-}
-
-/// The roots of the catalog; without any it says how to make one.
-fn open(dir: &Path) -> Option<Vec<OpenRoot>> {
-    let missing = || fail("there is no catalog yet; make one with 'groma index add PATH'");
-    match catalogs::open(dir) {
-        Ok(roots) if roots.is_empty() => missing(),
-        Ok(roots) => return Some(roots),
-        Err(CatalogError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => missing(),
-        Err(error) => fail(reason(&error.to_string())),
-    }
-    None
 }
 
 /// Puts `--in` into the query. `false`, and a message, where the catalog knows no such directory.

@@ -1,21 +1,21 @@
 //! A question at work: opens the catalog, counts, writes the answer.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use groma_engine::catalogs::{self, CatalogError, OpenRoot};
+use groma_engine::catalogs::OpenRoot;
 use groma_engine::search::{Within, within};
 use groma_engine::stats::{self, Reading, Report, StatsError};
 use groma_formats::escape;
 
 use super::request::{Form, Request};
 use super::{csv, fail, json, table};
+use crate::catalog_dir;
 use crate::exit::Exit;
 use crate::report::{reason, say};
 
 /// Answers a question.
 pub(super) fn run(request: &Request) -> Exit {
-    let Some(roots) = open(&request.catalog) else {
+    let Some(roots) = catalog_dir::open(&request.catalog, fail) else {
         return Exit::Failure;
     };
     groma_sys::set_when_interrupted(request.run.cancel.flag());
@@ -39,18 +39,6 @@ pub(super) fn run(request: &Request) -> Exit {
         }
         _ => concluded(request, report.reading.as_ref()),
     }
-}
-
-/// The roots of the catalog; without any it says how to make one.
-fn open(dir: &Path) -> Option<Vec<OpenRoot>> {
-    let missing = || fail("there is no catalog yet; make one with 'groma index add PATH'");
-    match catalogs::open(dir) {
-        Ok(roots) if roots.is_empty() => missing(),
-        Ok(roots) => return Some(roots),
-        Err(CatalogError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => missing(),
-        Err(error) => fail(reason(&error.to_string())),
-    }
-    None
 }
 
 /// What is wrong with a directory of `--in`.
