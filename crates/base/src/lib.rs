@@ -23,6 +23,6 @@ pub use fold::{FOLD_VERSION, fold_into, folded};
 pub use kind::Kind;
 pub use metadata::{FileId, Metadata};
 pub use name::{basename, characters, extension, parent, stem};
-pub use order::{compare_names, compare_paths, name_prefix, push_path_key};
+pub use order::{compare_names, compare_paths, folded_word, push_path_key};
 pub use time::Timestamp;
 pub use warning::Warning;

@@ -12,6 +12,7 @@ pub(crate) mod links;
 mod order;
 mod parallel;
 mod seal;
+mod sort;
 pub(crate) mod totals;
 
 pub(crate) use dictionary::differs_in_ascii_case_only;

@@ -1,6 +1,6 @@
 //! Distinct byte strings, numbered in the order in which they come first.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use ahash::RandomState;
 
 /// A set of byte strings. Hashes are keyed at random, so that nobody can make names collide.
 #[derive(Debug, Default)]
@@ -65,9 +65,7 @@ impl Interner {
     }
 
     fn hash(&self, bytes: &[u8]) -> u32 {
-        let mut hasher = self.keys.build_hasher();
-        hasher.write(bytes);
-        let hash = hasher.finish();
+        let hash = self.keys.hash_one(bytes);
         ((hash >> 32) ^ hash) as u32
     }
 

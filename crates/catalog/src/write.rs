@@ -153,6 +153,12 @@ impl Part {
             lines: Vec::new(),
         }
     }
+
+    /// The bytes of its sections.
+    #[cfg(test)]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out.into_inner()
+    }
 }
 
 /// The header; its last four bytes are the checksum of all before them.

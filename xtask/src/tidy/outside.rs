@@ -6,6 +6,7 @@ use super::manifest::Manifest;
 /// Outside crates and the crates of ours that may depend on them. Adding one is a decision: it
 /// takes a line here, and the licence and advisory check of `deny.toml`.
 const TABLE: &[(&str, &[&str])] = &[
+    ("ahash", &["catalog"]),
     ("anyhow", &["cli", "xtask"]),
     ("argmax", &["cli"]),
     ("base64", &["formats"]),

@@ -1,142 +1,176 @@
-//! Sorts and writes the dictionary of names: folded bytes, case bits, exceptions.
+//! The dictionary of names as a segment has it: folded bytes, case bits, exceptions.
 
-use std::cmp::Ordering;
 use std::io::{self, Seek, Write};
 
-use groma_base::{compare_names, fold_into, name_prefix};
+use groma_base::fold_into;
 
 use crate::intern::Interner;
 use crate::layout::SectionId;
-use crate::packed::PackedVec;
 use crate::write::SegmentWriter;
 
-/// Fewer names than this are sorted by one thread.
-const NAMES_PER_THREAD: usize = 16_384;
-
-/// A name by its first bytes and its number.
-type Key = (u64, u32);
-
-/// Numbers of names in the order of the names. Runs of them are sorted at the same time, then
-/// merged.
-pub(super) fn sorted(names: &Interner, threads: usize) -> Vec<u32> {
-    let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
-    let mut keys: Vec<Key> = (0..count).map(|number| (0, number)).collect();
-    let threads = threads.clamp(1, (keys.len() / NAMES_PER_THREAD).max(1));
-    let run = keys.len().div_ceil(threads).max(1);
-    let sort = |keys: &mut [Key]| {
-        for key in &mut *keys {
-            key.0 = name_prefix(names.get(key.1));
-        }
-        keys.sort_unstable_by(|a, b| compare(names, a, b));
-    };
-    std::thread::scope(|scope| {
-        let mut runs = keys.chunks_mut(run);
-        let own = runs.next();
-        for keys in runs {
-            scope.spawn(move || sort(keys));
-        }
-        own.into_iter().for_each(sort);
-    });
-    merge(names, &keys, run)
+/// Names in order.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    parts: Vec<Part>,
+    /// How many there are.
+    pub(super) len: usize,
 }
 
-/// Most comparisons are decided by the first bytes, without a look at the names.
-fn compare(names: &Interner, a: &Key, b: &Key) -> Ordering {
-    let names = || compare_names(names.get(a.1), names.get(b.1));
-    a.0.cmp(&b.0).then_with(names)
-}
-
-/// One list of sorted runs. There are few of them, so each is looked at for the least.
-fn merge(names: &Interner, keys: &[Key], run: usize) -> Vec<u32> {
-    let mut runs: Vec<&[Key]> = keys.chunks(run).collect();
-    let mut merged = Vec::with_capacity(keys.len());
-    while runs.len() > 1 {
-        let heads = runs.iter().enumerate();
-        let least = heads.min_by(|a, b| compare(names, &a.1[0], &b.1[0]));
-        let Some((at, _)) = least else { break };
-        merged.push(runs[at][0].1);
-        runs[at] = &runs[at][1..];
-        if runs[at].is_empty() {
-            runs.swap_remove(at);
-        }
-    }
-    merged.extend(runs.iter().flat_map(|run| run.iter().map(|key| key.1)));
-    merged
-}
-
-/// The place of each number in `sorted`.
-pub(super) fn ranks(sorted: &[u32], names: usize) -> Vec<u32> {
-    let mut ranks = vec![0; names];
-    for (rank, &number) in (0..).zip(sorted) {
-        ranks[number as usize] = rank;
-    }
-    ranks
-}
-
-/// Raw forms that case bits do not tell, and everything else about names that is small.
-#[derive(Default)]
-struct Rest {
-    starts: PackedVec,
-    start: u64,
-    case: Vec<u8>,
-    bit: usize,
-    odd: Vec<u32>,
-    odd_ends: Vec<u64>,
+/// Some names that follow each other.
+#[derive(Debug, Default)]
+struct Part {
+    /// Their folded forms, each with a NUL at its end.
+    folded: Vec<u8>,
+    case: Bits,
+    odd: Vec<Odd>,
     odd_bytes: Vec<u8>,
 }
 
-/// Writes the sections from the names' bytes to the exceptions.
-pub(super) fn write<W: Write + Seek>(
-    segment: &mut SegmentWriter<W>,
-    names: &Interner,
-    sorted: &[u32],
-) -> io::Result<()> {
-    let mut rest = Rest::default();
-    let mut folded = Vec::new();
-    let mut section = segment.section(SectionId::NameBytes);
-    for (rank, &number) in (0..).zip(sorted) {
-        let raw = names.get(number);
-        folded.clear();
-        fold_into(raw, &mut folded);
-        rest.add(rank, raw, &folded);
-        folded.push(0);
-        section.write(&folded)?;
-    }
-    section.finish(rest.start)?;
-    let starts = (0..sorted.len()).map(|rank| rest.starts.get(rank));
-    let starts = starts.chain([rest.start]);
-    segment.packed(SectionId::NameStarts, starts)?;
-    segment.bytes(SectionId::NameCase, &rest.case)?;
-    let odd = rest.odd.iter().map(|rank| rank.to_le_bytes());
-    segment.plain(SectionId::OddNames, odd)?;
-    segment.packed(SectionId::OddEnds, rest.odd_ends.iter().copied())?;
-    segment.bytes(SectionId::OddBytes, &rest.odd_bytes)
+/// A name whose raw form case bits do not tell.
+#[derive(Clone, Copy, Debug)]
+struct Odd {
+    /// Its place among the names of the part.
+    at: u32,
+    /// Bytes of its raw form.
+    length: usize,
 }
 
-impl Rest {
-    fn add(&mut self, rank: u32, raw: &[u8], folded: &[u8]) {
-        self.starts.push(self.start);
-        self.start += folded.len() as u64 + 1;
-        let is_odd = !differs_in_ascii_case_only(raw, folded);
-        for at in 0..folded.len() {
-            self.push_bit(!is_odd && raw[at] != folded[at]);
-        }
-        self.push_bit(false);
-        if is_odd {
-            self.odd.push(rank);
-            self.odd_bytes.extend_from_slice(raw);
-            self.odd_ends.push(self.odd_bytes.len() as u64);
+/// Bits, the lowest one of each byte first.
+#[derive(Debug, Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Dictionary {
+    /// Folds names, which are given in order, on several threads.
+    pub(super) fn new(names: &Interner, sorted: &[u32], threads: usize) -> Dictionary {
+        let share = sorted.len().div_ceil(threads.max(1)).max(1);
+        let parts = std::thread::scope(|scope| {
+            let shares = sorted.chunks(share);
+            let workers: Vec<_> = shares
+                .map(|share| scope.spawn(|| Part::new(names, share)))
+                .collect();
+            let parts = workers.into_iter().map(|worker| worker.join());
+            parts
+                .map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        Dictionary {
+            parts,
+            len: sorted.len(),
         }
     }
 
-    fn push_bit(&mut self, bit: bool) {
-        if self.bit.is_multiple_of(8) {
-            self.case.push(0);
+    /// The folded names, in order.
+    pub(super) fn folded(&self) -> impl Iterator<Item = &[u8]> {
+        let parts = self.parts.iter();
+        let names = parts.flat_map(|part| part.folded.split_inclusive(|&byte| byte == 0));
+        names.map(|name| &name[..name.len() - 1])
+    }
+
+    /// Writes the sections from the names' bytes to the exceptions.
+    pub(super) fn write<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let mut section = segment.section(SectionId::NameBytes);
+        for bytes in self.parts.iter().flat_map(|part| part.folded.chunks(CHUNK)) {
+            section.write(bytes)?;
         }
-        if let Some(last) = self.case.last_mut() {
-            *last |= u8::from(bit) << (self.bit % 8);
+        let length = self.parts.iter().map(|part| part.folded.len() as u64).sum();
+        section.finish(length)?;
+        let mut start = 0;
+        let starts = self.folded().map(|name| {
+            let own = start;
+            start += name.len() as u64 + 1;
+            own
+        });
+        segment.packed(SectionId::NameStarts, starts.chain([length]))?;
+        self.write_case(segment)?;
+        self.write_odd(segment)
+    }
+
+    fn write_case<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let mut case = Bits::default();
+        for part in &self.parts {
+            case.append(&part.case);
         }
-        self.bit += 1;
+        segment.bytes(SectionId::NameCase, &case.bytes)
+    }
+
+    fn write_odd<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+        let share = self.len.div_ceil(self.parts.len().max(1)).max(1);
+        let first = (0..).step_by(share);
+        let ranks = first.zip(&self.parts).flat_map(|(first, part): (u32, _)| {
+            let odd = part.odd.iter();
+            odd.map(move |odd| (first + odd.at).to_le_bytes())
+        });
+        segment.plain(SectionId::OddNames, ranks)?;
+        let lengths = self.parts.iter().flat_map(|part| &part.odd);
+        let lengths = lengths.map(|odd| odd.length as u64);
+        segment.packed(SectionId::OddEnds, super::extensions::running_sum(lengths))?;
+        let mut section = segment.section(SectionId::OddBytes);
+        let bytes = self.parts.iter().map(|part| &part.odd_bytes);
+        bytes.clone().try_for_each(|bytes| section.write(bytes))?;
+        section.finish(bytes.map(|bytes| bytes.len() as u64).sum())
+    }
+}
+
+/// Bytes that are handed on at a time.
+const CHUNK: usize = 64 * 1024;
+
+impl Part {
+    fn new(names: &Interner, sorted: &[u32]) -> Part {
+        let mut part = Part::default();
+        for (at, &number) in (0..).zip(sorted) {
+            part.add(at, names.get(number));
+        }
+        part
+    }
+
+    fn add(&mut self, at: u32, raw: &[u8]) {
+        let start = self.folded.len();
+        fold_into(raw, &mut self.folded);
+        let folded = &self.folded[start..];
+        let is_odd = !differs_in_ascii_case_only(raw, folded);
+        let bits = self.case.add_zeros(folded.len() + 1);
+        if is_odd {
+            self.odd_bytes.extend_from_slice(raw);
+            let length = raw.len();
+            self.odd.push(Odd { at, length });
+        } else if raw != folded {
+            let pairs = raw.iter().zip(folded).enumerate();
+            let upper = pairs.filter(|(_, (raw, folded))| raw != folded);
+            upper.for_each(|(at, _)| self.case.set(bits + at));
+        }
+        self.folded.push(0);
+    }
+}
+
+impl Bits {
+    /// Adds bits that are zero. Answers where they begin.
+    fn add_zeros(&mut self, bits: usize) -> usize {
+        let start = self.len;
+        self.len += bits;
+        self.bytes.resize(self.len.div_ceil(8), 0);
+        start
+    }
+
+    fn set(&mut self, bit: usize) {
+        self.bytes[bit / 8] |= 1 << (bit % 8);
+    }
+
+    /// Adds the bits of another.
+    fn append(&mut self, other: &Bits) {
+        let shift = self.len % 8;
+        let at = self.len / 8;
+        self.add_zeros(other.len);
+        for (place, &byte) in other.bytes.iter().enumerate() {
+            let wide = u16::from(byte) << shift;
+            let [low, high] = wide.to_le_bytes();
+            self.bytes[at + place] |= low;
+            if let Some(next) = self.bytes.get_mut(at + place + 1) {
+                *next |= high;
+            }
+        }
     }
 }
 
@@ -149,6 +183,15 @@ pub(crate) fn differs_in_ascii_case_only(raw: &[u8], folded: &[u8]) -> bool {
             .all(|(&raw, &folded)| raw == folded || raw == folded.to_ascii_uppercase())
 }
 
+/// The place of each number in `sorted`.
+pub(super) fn ranks(sorted: &[u32], names: usize) -> Vec<u32> {
+    let mut ranks = vec![0; names];
+    for (rank, &number) in (0..).zip(sorted) {
+        ranks[number as usize] = rank;
+    }
+    ranks
+}
+
 /// Keeps the names that some row has, in order.
 pub(super) fn used(sorted: &[u32], name_ids: &[u32], arrivals: &[u32]) -> Vec<u32> {
     let mut is_used = vec![false; sorted.len()];
@@ -157,4 +200,41 @@ pub(super) fn used(sorted: &[u32], name_ids: &[u32], arrivals: &[u32]) -> Vec<u3
     }
     let sorted = sorted.iter().copied();
     sorted.filter(|&number| is_used[number as usize]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bits_are_put_behind_each_other(parts in prop::collection::vec(prop::collection::vec(any::<bool>(), 0..20), 0..5)) {
+            let mut all = Bits::default();
+            for part in &parts {
+                let mut bits = Bits::default();
+                bits.add_zeros(part.len());
+                (0..part.len()).filter(|&at| part[at]).for_each(|at| bits.set(at));
+                all.append(&bits);
+            }
+            let expected = parts.concat();
+            prop_assert_eq!(all.len, expected.len());
+            for (at, &bit) in expected.iter().enumerate() {
+                prop_assert_eq!(all.bytes[at / 8] >> (at % 8) & 1 == 1, bit);
+            }
+        }
+
+        #[test]
+        fn is_the_same_for_any_number_of_threads(list in prop::collection::vec("[aAäſ.]{1,6}", 1..40)) {
+            let mut names = Interner::default();
+            list.iter().for_each(|name| { names.intern(name.as_bytes()); });
+            let sorted: Vec<u32> = (0..names.len() as u32).collect();
+            let bytes = |threads| {
+                let mut part = crate::write::Part::part(SectionId::NameBytes);
+                Dictionary::new(&names, &sorted, threads).write(&mut part).unwrap();
+                part.into_bytes()
+            };
+            prop_assert_eq!(bytes(1), bytes(4));
+        }
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Seek, Write};
 
-use groma_base::{extension, folded};
+use groma_base::extension;
 
+use super::dictionary::Dictionary;
 use crate::intern::Interner;
 use crate::layout::{EXTENSION_OVERFLOW, SectionId};
 use crate::write::SegmentWriter;
@@ -16,14 +17,13 @@ pub(super) struct Extensions {
 }
 
 impl Extensions {
-    /// Finds the extensions of the names, which are given in order.
-    pub(super) fn new(names: &Interner, sorted_names: &[u32]) -> Extensions {
+    /// Finds the extensions of names. Folding moves no dot, so that folded names tell them.
+    pub(super) fn new(dictionary: &Dictionary) -> Extensions {
         let mut found = Interner::default();
         found.intern(b"");
-        let of = |&number: &u32| folded(extension(names.get(number)).unwrap_or_default());
-        let mut of_names: Vec<u32> = sorted_names
-            .iter()
-            .map(|number| found.intern(&of(number)))
+        let names = dictionary.folded();
+        let mut of_names: Vec<u32> = names
+            .map(|name| found.intern(extension(name).unwrap_or_default()))
             .collect();
         let mut order: Vec<u32> = (0..u32::try_from(found.len()).unwrap_or(u32::MAX)).collect();
         order.sort_unstable_by(|&a, &b| found.get(a).cmp(found.get(b)));

@@ -11,7 +11,8 @@ use super::links::Links;
 use super::order::{Order, order};
 use super::parallel::{Job, in_order};
 use super::totals::{self, Share, Summing, extremes};
-use super::{Builder, Sealed, TimeColumn, dictionary};
+use super::dictionary::{self, Dictionary};
+use super::{Builder, Sealed, TimeColumn, sort};
 use crate::about::{About, Volume};
 use crate::bytes::{allocated_from, unbias};
 use crate::error::BuildError;
@@ -29,19 +30,23 @@ pub(super) fn seal<W: Write + Seek>(
 ) -> Result<Sealed, BuildError> {
     builder.names.seal();
     mark_unread(&mut builder)?;
-    let mut sorted = dictionary::sorted(&builder.names, threads());
+    let mut sorted = sort::sorted(&builder.names, threads());
     let mut ranks = dictionary::ranks(&sorted, builder.names.len());
     let order = order(&builder, &ranks, cancel)?;
     if order.duplicates > 0 {
         sorted = dictionary::used(&sorted, &builder.name_ids, &order.arrivals);
         ranks = dictionary::ranks(&sorted, builder.names.len());
     }
+    // Raw names are needed no more: their memory is that of the dictionary now.
+    let names = std::mem::take(&mut builder.names);
+    let dictionary = Dictionary::new(&names, &sorted, threads());
+    drop((names, sorted));
     let links = Links::find(&builder, &order);
     links.mark(&mut builder.kinds, &order);
     let plan = Plan {
         builder: &builder,
         order: &order,
-        sorted: &sorted,
+        dictionary: &dictionary,
         ranks: &ranks,
         links: &links,
         cancel,
@@ -49,7 +54,7 @@ pub(super) fn seal<W: Write + Seek>(
     let length = plan.write(out, about, volume)?;
     Ok(Sealed {
         rows: order.arrivals.len() as u32,
-        names: sorted.len() as u32,
+        names: dictionary.len as u32,
         length,
         duplicates: order.duplicates,
     })
@@ -97,7 +102,7 @@ fn part<'j>(
 struct Plan<'p> {
     builder: &'p Builder,
     order: &'p Order,
-    sorted: &'p [u32],
+    dictionary: &'p Dictionary,
     ranks: &'p [u32],
     links: &'p Links,
     cancel: &'p CancelToken,
@@ -124,7 +129,7 @@ impl Plan<'_> {
             Ok::<(), BuildError>(())
         })?;
         self.look()?;
-        let (rows, names) = (self.order.arrivals.len(), self.sorted.len());
+        let (rows, names) = (self.order.arrivals.len(), self.dictionary.len);
         Ok(segment.finish(rows as u64, names as u64)?)
     }
 
@@ -133,7 +138,7 @@ impl Plan<'_> {
         use SectionId as Id;
         let (builder, order, columns) = (self.builder, self.order, &self.builder.columns);
         let extensions =
-            move || extensions.get_or_init(|| Extensions::new(&builder.names, self.sorted));
+            move || extensions.get_or_init(|| Extensions::new(self.dictionary));
         let time = |ids: (Id, Id), column: &'j TimeColumn| {
             part(ids.0, move |part| columns::time(part, ids, order, column))
         };
@@ -153,9 +158,7 @@ impl Plan<'_> {
             time((Id::Created, Id::CreatedNanos), &columns.created),
             part(Id::Inode, |part| columns::node(part, builder, order)),
             Box::new(|| Ok(None)),
-            part(Id::NameBytes, |part| {
-                dictionary::write(part, &builder.names, self.sorted)
-            }),
+            part(Id::NameBytes, |part| self.dictionary.write(part)),
             part(Id::NameRows, |part| self.write_name_rows(part)),
             part(Id::ExtensionBytes, move |part| {
                 extensions().write(part, self.row_names())
@@ -214,7 +217,7 @@ impl Plan<'_> {
 
     /// A name with one row has that row itself; others have the number of a list.
     fn write_name_rows<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
-        let (ends, rows) = lists(self.row_names(), self.sorted.len());
+        let (ends, rows) = lists(self.row_names(), self.dictionary.len);
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let ranges = starts
             .zip(&ends)

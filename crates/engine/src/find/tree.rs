@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use groma_base::{Facts, Kind, compare_names, name_prefix};
+use groma_base::{Facts, Kind, compare_names, folded_word};
 use rayon::slice::ParallelSliceMut;
 
 use super::collect::{Collector, Verdict};
@@ -152,7 +152,7 @@ impl Collector for Tree<'_> {
             at,
             name_len: entry.name().len() as u32,
             text_len: text as u32,
-            prefix: name_prefix(entry.name()),
+            prefix: folded_word(entry.name(), 0),
             mark,
             key: if hit { (self.keys.len() - 1) as u32 } else { 0 },
             is_hit: hit,
