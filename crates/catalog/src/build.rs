@@ -153,15 +153,21 @@ impl Builder {
     /// [`BuildError::BadName`], [`BuildError::BadTime`], [`BuildError::TooManyRows`]: the entry is
     /// not taken, nor are those after it.
     pub fn push(&mut self, batch: &EntryBatch) -> Result<(), BuildError> {
-        for entry in batch.entries() {
+        let mut entries = 0;
+        let done: Result<(), BuildError> = batch.entries().try_for_each(|entry| {
             self.push_entry(&entry)?;
-        }
+            entries += 1;
+            Ok(())
+        });
+        let names = batch.entries().take(entries).map(|entry| entry.name);
+        self.names.intern_all(names, &mut self.name_ids);
+        done?;
         self.unread.extend(batch.unread().iter().map(|dir| dir.0));
         Ok(())
     }
 
     fn push_entry(&mut self, entry: &BatchEntry<'_>) -> Result<(), BuildError> {
-        let arrival = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        let arrival = u32::try_from(self.parents.len()).unwrap_or(u32::MAX);
         if arrival >= MAX_ROWS {
             return Err(BuildError::TooManyRows(MAX_ROWS));
         }
@@ -173,7 +179,6 @@ impl Builder {
         if let Some(DirId(id)) = entry.dir {
             self.dirs.push(DirEntry { id, arrival });
         }
-        self.name_ids.push(self.names.intern(entry.name));
         self.parents.push(entry.parent.map_or(NO_DIR, |dir| dir.0));
         self.kinds.push(kind_flags(entry).0);
         self.push_metadata(entry.metadata);

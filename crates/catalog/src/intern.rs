@@ -12,13 +12,65 @@ pub(crate) struct Interner {
     keys: RandomState,
 }
 
+/// Strings that are looked for together.
+const TOGETHER: usize = 128;
+
 impl Interner {
     /// The number of `bytes`, which is new where they are.
     pub(crate) fn intern(&mut self, bytes: &[u8]) -> u32 {
-        if (self.ends.len() + 1) * 4 > self.places.len() * 3 {
+        self.make_room(1);
+        self.intern_hashed(bytes, self.hash(bytes))
+    }
+
+    /// The numbers of many strings, appended to `out`: the same as one by one, but distant memory is
+    /// waited for once for many of them and not for each.
+    pub(crate) fn intern_all<'n>(
+        &mut self,
+        strings: impl Iterator<Item = &'n [u8]>,
+        out: &mut Vec<u32>,
+    ) {
+        let mut strings = strings.peekable();
+        let mut together = Vec::with_capacity(TOGETHER);
+        while strings.peek().is_some() {
+            together.clear();
+            let some = strings.by_ref().take(TOGETHER);
+            together.extend(some.map(|bytes| (bytes, self.hash(bytes))));
+            self.make_room(together.len());
+            self.fetch(&together);
+            let numbers = together
+                .iter()
+                .map(|&(bytes, hash)| self.intern_hashed(bytes, hash));
+            out.extend(numbers);
+        }
+    }
+
+    /// Reads what finding these strings will read. No read depends on another one of its loop, so
+    /// that the processor does not wait between them.
+    fn fetch(&self, strings: &[(&[u8], u32)]) {
+        let mut found = [None; TOGETHER];
+        for (found, &(_, hash)) in found.iter_mut().zip(strings) {
+            let (number, tag) = self.places[self.first_place(hash)];
+            *found = (number != 0 && tag == hash).then_some(number);
+        }
+        let mut starts = [0; TOGETHER];
+        for (start, number) in starts.iter_mut().zip(found) {
+            let before = number.and_then(|number| number.checked_sub(2));
+            *start = before.map_or(0, |before| self.ends[before as usize]);
+        }
+        let sum = starts.iter().fold(0, |sum: u8, &start| {
+            sum ^ self.bytes.get(start).copied().unwrap_or(0)
+        });
+        std::hint::black_box(sum);
+    }
+
+    fn make_room(&mut self, more: usize) {
+        while (self.ends.len() + more) * 4 > self.places.len() * 3 {
             self.grow();
         }
-        let hash = self.hash(bytes);
+    }
+
+    /// There must be room.
+    fn intern_hashed(&mut self, bytes: &[u8], hash: u32) -> u32 {
         let mut place = self.first_place(hash);
         loop {
             let (number, tag) = self.places[place];
@@ -101,9 +153,16 @@ mod tests {
             }
         }
         assert_eq!(set.len(), 5000);
+        let (mut numbers, texts): (_, Vec<String>) =
+            (vec![9], (0..6000).rev().map(|n| n.to_string()).collect());
+        set.intern_all(texts.iter().map(|text| text.as_bytes()), &mut numbers);
+        let known = numbers.split_off(1001);
+        assert_eq!(numbers[0], 9);
+        assert_eq!(numbers[1..], (5000..6000).collect::<Vec<u32>>());
+        assert_eq!(known, (0..5000).rev().collect::<Vec<u32>>());
         set.seal();
         assert_eq!(
-            (set.get(0), set.get(4999), set.get(5000)),
+            (set.get(0), set.get(4999), set.get(6000)),
             (&b"0"[..], &b"4999"[..], &b""[..])
         );
     }

@@ -152,6 +152,21 @@ impl PackedVec {
         }
     }
 
+    /// All values.
+    pub(crate) fn to_vec(&self) -> Vec<u64> {
+        let directory = &self.packer.directory;
+        let full = directory.len() / DIRECTORY_LINE * BLOCK;
+        let mut values = Vec::with_capacity(full + self.packer.pending.len());
+        let packed = Packed::of_parts(&self.bits, directory, full);
+        if packed.fill(0..full, &mut values).is_err() {
+            // What was packed here leads nowhere only by a mistake of ours; it is found by tests.
+            debug_assert!(false, "a block of our own leads out");
+            values.resize(full, 0);
+        }
+        values.extend_from_slice(&self.packer.pending);
+        values
+    }
+
     /// Bytes that are held.
     pub(crate) fn held(&self) -> usize {
         self.bits.capacity() + self.packer.directory.capacity() + self.packer.pending.capacity() * 8
@@ -186,6 +201,17 @@ impl<'a> Packed<'a> {
                 let found = format!("{} bytes are too few for {count} values", bytes.len());
                 Err(Damage::section(id, 0, found))
             }
+        }
+    }
+
+    /// Values that have not become a section.
+    fn of_parts(bits: &'a [u8], directory: &'a [u8], count: usize) -> Packed<'a> {
+        Packed {
+            id: SectionId::Size,
+            all: bits,
+            bits,
+            directory,
+            count,
         }
     }
 
@@ -286,6 +312,7 @@ mod tests {
             assert_eq!(packed.get(index).unwrap(), value, "{index}");
             assert_eq!(held.get(index), value, "{index}");
         }
+        assert_eq!(held.to_vec(), values);
         assert!(packed.get(values.len()).is_err());
         for start in [0, values.len() / 3, values.len()] {
             let mut filled = Vec::new();

@@ -1,6 +1,6 @@
 //! Writes a segment section by section; header and section table come last and stand first.
 
-use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 
 use groma_base::FOLD_VERSION;
 
@@ -23,7 +23,23 @@ pub(crate) struct SegmentWriter<W> {
 }
 
 /// Some sections that follow each other, written to memory by whoever has time.
-pub(crate) type Part = SegmentWriter<Cursor<Vec<u8>>>;
+pub(crate) type Part = SegmentWriter<Pieces>;
+
+/// Bytes in memory, piece by piece: growing never moves them, and they are given back one after the
+/// other.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces(Vec<Box<[u8]>>);
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(bytes.into());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 struct Line {
     checksum: u32,
@@ -54,10 +70,33 @@ impl<W: Write + Seek> SegmentWriter<W> {
         })
     }
 
+    /// Writes header and section table. Answers the file's length.
+    pub(crate) fn finish(mut self, rows: u64, names: u64) -> io::Result<u64> {
+        let length = self.offset;
+        let mut table = Vec::with_capacity(TABLE_LINE_LEN * self.lines.len());
+        for (id, line) in SectionId::ALL.iter().zip(&self.lines) {
+            table.extend_from_slice(&id.number().to_le_bytes());
+            table.extend_from_slice(&line.checksum.to_le_bytes());
+            table.extend_from_slice(&line.offset.to_le_bytes());
+            table.extend_from_slice(&line.length.to_le_bytes());
+            table.extend_from_slice(&line.count.to_le_bytes());
+        }
+        let header = header(self.lines.len(), rows, names, length, &table);
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&header)?;
+        self.out.write_all(&table)?;
+        self.out.flush()?;
+        Ok(length)
+    }
+}
+
+impl<W: Write> SegmentWriter<W> {
     /// Adds the sections of a part, which come next.
     pub(crate) fn append(&mut self, part: Part) -> io::Result<()> {
         debug_assert_eq!(part.first, self.lines.len());
-        self.out.write_all(part.out.get_ref())?;
+        for piece in part.out.0 {
+            self.out.write_all(&piece)?;
+        }
         let lines = part.lines.into_iter();
         self.lines.extend(lines.map(|line| Line {
             offset: self.offset + line.offset,
@@ -121,32 +160,13 @@ impl<W: Write + Seek> SegmentWriter<W> {
         }
         section.finish(bytes.len() as u64)
     }
-
-    /// Writes header and section table. Answers the file's length.
-    pub(crate) fn finish(mut self, rows: u64, names: u64) -> io::Result<u64> {
-        let length = self.offset;
-        let mut table = Vec::with_capacity(TABLE_LINE_LEN * self.lines.len());
-        for (id, line) in SectionId::ALL.iter().zip(&self.lines) {
-            table.extend_from_slice(&id.number().to_le_bytes());
-            table.extend_from_slice(&line.checksum.to_le_bytes());
-            table.extend_from_slice(&line.offset.to_le_bytes());
-            table.extend_from_slice(&line.length.to_le_bytes());
-            table.extend_from_slice(&line.count.to_le_bytes());
-        }
-        let header = header(self.lines.len(), rows, names, length, &table);
-        self.out.seek(SeekFrom::Start(0))?;
-        self.out.write_all(&header)?;
-        self.out.write_all(&table)?;
-        self.out.flush()?;
-        Ok(length)
-    }
 }
 
 impl Part {
     /// Begins a part with this section.
     pub(crate) fn part(first: SectionId) -> Part {
         SegmentWriter {
-            out: Cursor::new(Vec::new()),
+            out: Pieces::default(),
             offset: 0,
             buffer: Vec::new(),
             first: first.index(),
@@ -157,7 +177,7 @@ impl Part {
     /// The bytes of its sections.
     #[cfg(test)]
     pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.out.into_inner()
+        self.out.0.concat()
     }
 }
 
@@ -181,7 +201,7 @@ fn header(sections: usize, rows: u64, names: u64, length: u64, table: &[u8]) -> 
     header
 }
 
-impl<W: Write + Seek> SectionWriter<'_, W> {
+impl<W: Write> SectionWriter<'_, W> {
     /// Adds bytes.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.segment.buffer.extend_from_slice(bytes);

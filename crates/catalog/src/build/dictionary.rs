@@ -1,6 +1,6 @@
 //! The dictionary of names as a segment has it: folded bytes, case bits, exceptions.
 
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 
 use groma_base::fold_into;
 
@@ -70,7 +70,7 @@ impl Dictionary {
     }
 
     /// Writes the sections from the names' bytes to the exceptions.
-    pub(super) fn write<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    pub(super) fn write<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let mut section = segment.section(SectionId::NameBytes);
         for bytes in self.parts.iter().flat_map(|part| part.folded.chunks(CHUNK)) {
             section.write(bytes)?;
@@ -88,7 +88,7 @@ impl Dictionary {
         self.write_odd(segment)
     }
 
-    fn write_case<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    fn write_case<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let mut case = Bits::default();
         for part in &self.parts {
             case.append(&part.case);
@@ -96,7 +96,7 @@ impl Dictionary {
         segment.bytes(SectionId::NameCase, &case.bytes)
     }
 
-    fn write_odd<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    fn write_odd<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let share = self.len.div_ceil(self.parts.len().max(1)).max(1);
         let first = (0..).step_by(share);
         let ranks = first.zip(&self.parts).flat_map(|(first, part): (u32, _)| {

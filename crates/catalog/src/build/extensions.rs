@@ -1,6 +1,6 @@
 //! Writes the extensions: which there are, which rows have which.
 
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 
 use groma_base::extension;
 
@@ -39,7 +39,7 @@ impl Extensions {
     }
 
     /// The column of 16 bits.
-    pub(super) fn write_column<W: Write + Seek>(
+    pub(super) fn write_column<W: Write>(
         &self,
         segment: &mut SegmentWriter<W>,
         row_names: impl Iterator<Item = u32>,
@@ -50,7 +50,7 @@ impl Extensions {
     }
 
     /// Everything but the column.
-    pub(super) fn write<W: Write + Seek>(
+    pub(super) fn write<W: Write>(
         &self,
         segment: &mut SegmentWriter<W>,
         row_names: impl Iterator<Item = u32> + Clone,

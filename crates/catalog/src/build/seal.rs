@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 use groma_base::{CancelToken, Timestamp};
 
 use super::columns::{self, ByFirstRow, in_rows};
+use super::dictionary::{self, Dictionary};
 use super::extensions::{Extensions, lists};
 use super::links::Links;
 use super::order::{Order, order};
 use super::parallel::{Job, in_order};
 use super::totals::{self, Share, Summing, extremes};
-use super::dictionary::{self, Dictionary};
 use super::{Builder, Sealed, TimeColumn, sort};
 use crate::about::{About, Volume};
 use crate::bytes::{allocated_from, unbias};
@@ -137,8 +137,7 @@ impl Plan<'_> {
     fn jobs<'j>(&'j self, extensions: &'j OnceLock<Extensions>) -> Vec<SealJob<'j>> {
         use SectionId as Id;
         let (builder, order, columns) = (self.builder, self.order, &self.builder.columns);
-        let extensions =
-            move || extensions.get_or_init(|| Extensions::new(self.dictionary));
+        let extensions = move || extensions.get_or_init(|| Extensions::new(self.dictionary));
         let time = |ids: (Id, Id), column: &'j TimeColumn| {
             part(ids.0, move |part| columns::time(part, ids, order, column))
         };
@@ -182,7 +181,7 @@ impl Plan<'_> {
         arrivals.map(|&a| self.ranks[self.builder.name_ids[a as usize] as usize])
     }
 
-    fn write_owners_and_volumes<W: Write + Seek>(
+    fn write_owners_and_volumes<W: Write>(
         &self,
         segment: &mut SegmentWriter<W>,
         mut volume: impl FnMut(u64) -> Volume,
@@ -216,7 +215,7 @@ impl Plan<'_> {
     }
 
     /// A name with one row has that row itself; others have the number of a list.
-    fn write_name_rows<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    fn write_name_rows<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let (ends, rows) = lists(self.row_names(), self.dictionary.len);
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let ranges = starts
@@ -241,7 +240,7 @@ impl Plan<'_> {
         segment.packed(SectionId::SharedRows, rows.map(|&row| row.into()))
     }
 
-    fn write_dirs<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    fn write_dirs<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let order = self.order;
         for (id, column) in [
             (SectionId::Dirs, &order.dirs),
@@ -283,7 +282,7 @@ impl Plan<'_> {
         }
     }
 
-    fn write_blocks<W: Write + Seek>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    fn write_blocks<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let columns = &self.builder.columns;
         let sizes = in_rows(self.order, &columns.size);
         segment.plain(SectionId::SizeBlocks, extremes(sizes, u64::to_le_bytes))?;

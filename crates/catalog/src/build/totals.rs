@@ -1,6 +1,6 @@
 //! Subtree totals, and the smallest and largest of each block of rows.
 
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 
 use groma_base::Timestamp;
 
@@ -99,10 +99,7 @@ impl Summing {
 }
 
 /// Writes the totals of all directories.
-pub(super) fn write<W: Write + Seek>(
-    segment: &mut SegmentWriter<W>,
-    totals: &[Totals],
-) -> io::Result<()> {
+pub(super) fn write<W: Write>(segment: &mut SegmentWriter<W>, totals: &[Totals]) -> io::Result<()> {
     let newest = |t: &Totals| t.newest.unwrap_or(Timestamp::MIN);
     segment.packed(SectionId::DirSize, totals.iter().map(|t| t.size))?;
     segment.packed(SectionId::DirAllocated, totals.iter().map(|t| t.allocated))?;

@@ -55,7 +55,10 @@ impl Packed<'_> {
         match width {
             0 => out.fill(base),
             1..=8 => narrow(self.bits_at(offset, width)?, width, out),
-            _ => wide(self.readable(offset, width)?, width, out),
+            _ => match self.readable(offset, width) {
+                Some(bits) => wide(bits, width, out),
+                None => return self.unpack_singly(base, word, out),
+            },
         }
         if width > 0 {
             out.iter_mut()
@@ -70,7 +73,7 @@ impl Packed<'_> {
     }
 
     /// The bytes of a block and eight more, so that every value can be read as part of a whole
-    /// number. What follows the last block is the directory, which has sixteen at least.
+    /// number. In a section, what follows the last block is the directory, which has sixteen at least.
     fn readable(&self, offset: usize, width: usize) -> Option<&[u8]> {
         let end = offset.checked_add(16 * width)?;
         if end > self.bits.len() {
