@@ -13,7 +13,7 @@ pub(crate) struct Interner {
 }
 
 /// Strings that are looked for together.
-const TOGETHER: usize = 128;
+pub(crate) const TOGETHER: usize = 128;
 
 impl Interner {
     /// The number of `bytes`, which is new where they are.
@@ -47,15 +47,23 @@ impl Interner {
     /// Reads what finding these strings will read. No read depends on another one of its loop, so
     /// that the processor does not wait between them.
     fn fetch(&self, strings: &[(&[u8], u32)]) {
-        let mut found = [None; TOGETHER];
+        let mut found = [0; TOGETHER];
         for (found, &(_, hash)) in found.iter_mut().zip(strings) {
             let (number, tag) = self.places[self.first_place(hash)];
-            *found = (number != 0 && tag == hash).then_some(number);
+            *found = if tag == hash { number } else { 0 };
         }
+        self.fetch_strings(found.iter().filter_map(|number| number.checked_sub(1)));
+    }
+
+    /// Reads where these strings begin, no more than [`TOGETHER`] of them.
+    pub(crate) fn fetch_strings(&self, numbers: impl Iterator<Item = u32>) {
         let mut starts = [0; TOGETHER];
-        for (start, number) in starts.iter_mut().zip(found) {
-            let before = number.and_then(|number| number.checked_sub(2));
-            *start = before.map_or(0, |before| self.ends[before as usize]);
+        for (start, number) in starts.iter_mut().zip(numbers) {
+            let before = (number as usize).checked_sub(1);
+            *start = before
+                .and_then(|before| self.ends.get(before))
+                .copied()
+                .unwrap_or(0);
         }
         let sum = starts.iter().fold(0, |sum: u8, &start| {
             sum ^ self.bytes.get(start).copied().unwrap_or(0)

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use groma_base::fold_into;
 
-use crate::intern::Interner;
+use crate::intern::{Interner, TOGETHER};
 use crate::layout::SectionId;
 use crate::write::SegmentWriter;
 
@@ -120,8 +120,13 @@ const CHUNK: usize = 64 * 1024;
 impl Part {
     fn new(names: &Interner, sorted: &[u32]) -> Part {
         let mut part = Part::default();
-        for (at, &number) in (0..).zip(sorted) {
-            part.add(at, names.get(number));
+        let mut at = 0;
+        for some in sorted.chunks(TOGETHER) {
+            names.fetch_strings(some.iter().copied());
+            for &number in some {
+                part.add(at, names.get(number));
+                at += 1;
+            }
         }
         part
     }
