@@ -43,7 +43,7 @@ impl ByFirstRow {
 }
 
 /// Writes a packed column in the order of rows.
-fn packed<W: Write>(
+pub(super) fn packed<W: Write>(
     segment: &mut SegmentWriter<W>,
     id: SectionId,
     order: &Order,
@@ -119,16 +119,4 @@ pub(super) fn fractions<W: Write>(
     let nanoseconds = &columns.modified.nanoseconds;
     packed(segment, SectionId::ModifiedNanos, order, nanoseconds)?;
     packed(segment, SectionId::Allocated, order, &columns.allocated)
-}
-
-/// Writes the packed columns from the inode to the mode.
-pub(super) fn node<W: Write>(
-    segment: &mut SegmentWriter<W>,
-    builder: &Builder,
-    order: &Order,
-) -> io::Result<()> {
-    let columns = &builder.columns;
-    packed(segment, SectionId::Inode, order, &columns.inode)?;
-    packed(segment, SectionId::Links, order, &columns.links)?;
-    packed(segment, SectionId::Mode, order, &columns.mode)
 }

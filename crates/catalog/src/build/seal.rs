@@ -1,6 +1,7 @@
 //! From collected entries to a segment, section by section.
 
 use std::io::{self, Seek, Write};
+use std::mem::take;
 use std::sync::OnceLock;
 
 use groma_base::{CancelToken, Timestamp};
@@ -18,6 +19,7 @@ use crate::bytes::{allocated_from, unbias};
 use crate::error::BuildError;
 use crate::kinds::KindFlags;
 use crate::layout::{SHARED_NAME, SectionId};
+use crate::packed::PackedVec;
 use crate::write::{Part, SegmentWriter};
 
 /// Orders the entries and writes all sections.
@@ -38,11 +40,12 @@ pub(super) fn seal<W: Write + Seek>(
         ranks = dictionary::ranks(&sorted, builder.names.len());
     }
     // Raw names are needed no more: their memory is that of the dictionary now.
-    let names = std::mem::take(&mut builder.names);
+    let names = take(&mut builder.names);
     let dictionary = Dictionary::new(&names, &sorted, threads());
     drop((names, sorted));
     let links = Links::find(&builder, &order);
     links.mark(&mut builder.kinds, &order);
+    let last = LastColumns::of(&mut builder);
     let plan = Plan {
         builder: &builder,
         order: &order,
@@ -51,7 +54,7 @@ pub(super) fn seal<W: Write + Seek>(
         links: &links,
         cancel,
     };
-    let length = plan.write(out, about, volume)?;
+    let length = plan.write(out, about, volume, last)?;
     Ok(Sealed {
         rows: order.arrivals.len() as u32,
         names: dictionary.len as u32,
@@ -98,6 +101,31 @@ fn part<'j>(
     })
 }
 
+/// Columns that nobody looks at after they are written: each is given back then, before the next
+/// sections take memory of their own.
+struct LastColumns {
+    accessed: TimeColumn,
+    changed: TimeColumn,
+    created: TimeColumn,
+    inode: PackedVec,
+    links: PackedVec,
+    mode: PackedVec,
+}
+
+impl LastColumns {
+    fn of(builder: &mut Builder) -> LastColumns {
+        let columns = &mut builder.columns;
+        LastColumns {
+            accessed: take(&mut columns.accessed),
+            changed: take(&mut columns.changed),
+            created: take(&mut columns.created),
+            inode: take(&mut columns.inode),
+            links: take(&mut columns.links),
+            mode: take(&mut columns.mode),
+        }
+    }
+}
+
 /// All that is known before the first byte is written.
 struct Plan<'p> {
     builder: &'p Builder,
@@ -114,12 +142,13 @@ impl Plan<'_> {
         out: W,
         about: &About,
         volume: impl FnMut(u64) -> Volume,
+        last: LastColumns,
     ) -> Result<u64, BuildError> {
         let mut segment = SegmentWriter::new(out)?;
         segment.bytes(SectionId::About, &about.to_bytes())?;
         let extensions = OnceLock::new();
         let mut volume = Some(volume);
-        in_order(threads(), self.jobs(&extensions), |part| {
+        in_order(threads(), self.jobs(last, &extensions), |part| {
             self.look()?;
             if let Some(part) = part? {
                 segment.append(part)?;
@@ -134,12 +163,16 @@ impl Plan<'_> {
     }
 
     /// What makes the sections, in their order.
-    fn jobs<'j>(&'j self, extensions: &'j OnceLock<Extensions>) -> Vec<SealJob<'j>> {
+    fn jobs<'j>(
+        &'j self,
+        last: LastColumns,
+        extensions: &'j OnceLock<Extensions>,
+    ) -> Vec<SealJob<'j>> {
         use SectionId as Id;
-        let (builder, order, columns) = (self.builder, self.order, &self.builder.columns);
+        let (builder, order) = (self.builder, self.order);
         let extensions = move || extensions.get_or_init(|| Extensions::new(self.dictionary));
-        let time = |ids: (Id, Id), column: &'j TimeColumn| {
-            part(ids.0, move |part| columns::time(part, ids, order, column))
+        let time = |ids: (Id, Id), column: TimeColumn| {
+            part(ids.0, move |part| columns::time(part, ids, order, &column))
         };
         vec![
             part(Id::Parent, |part| {
@@ -152,10 +185,14 @@ impl Plan<'_> {
             part(Id::ModifiedNanos, |part| {
                 columns::fractions(part, builder, order)
             }),
-            time((Id::Accessed, Id::AccessedNanos), &columns.accessed),
-            time((Id::Changed, Id::ChangedNanos), &columns.changed),
-            time((Id::Created, Id::CreatedNanos), &columns.created),
-            part(Id::Inode, |part| columns::node(part, builder, order)),
+            time((Id::Accessed, Id::AccessedNanos), last.accessed),
+            time((Id::Changed, Id::ChangedNanos), last.changed),
+            time((Id::Created, Id::CreatedNanos), last.created),
+            part(Id::Inode, move |part| {
+                columns::packed(part, Id::Inode, order, &last.inode)?;
+                columns::packed(part, Id::Links, order, &last.links)?;
+                columns::packed(part, Id::Mode, order, &last.mode)
+            }),
             Box::new(|| Ok(None)),
             part(Id::NameBytes, |part| self.dictionary.write(part)),
             part(Id::NameRows, |part| self.write_name_rows(part)),
