@@ -104,7 +104,87 @@ const QUERIES: &[&str] = &[
 
 #[test]
 fn equals_find_where() {
+    compare(&generated());
+}
+
+/// The catalog is a segment and changes to it: a directory renamed, one moved into another, one gone;
+/// files gone, new, and other than they were.
+#[test]
+fn equals_find_where_after_changes() {
     let env = generated();
+    let mut dirs = Vec::new();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(env.dir()).unwrap() {
+        let entry = entry.unwrap();
+        let list = match entry.file_type().unwrap().is_dir() {
+            true => &mut dirs,
+            false => &mut files,
+        };
+        list.push(entry.path());
+    }
+    dirs.sort();
+    files.sort();
+    let [renamed, moved, into, gone, ..] = &dirs[..] else {
+        panic!("{dirs:?}");
+    };
+    std::fs::rename(renamed, env.path("Report renamed")).unwrap();
+    std::fs::rename(moved, into.join("lib1-moved")).unwrap();
+    std::fs::remove_dir_all(gone).unwrap();
+    std::fs::remove_file(&files[0]).unwrap();
+    std::fs::rename(&files[1], env.path("Report renamed/IMG main.JPG")).unwrap();
+    env.write("new report.txt", "new");
+    std::fs::create_dir(env.path("lib1-new")).unwrap();
+    env.write("lib1-new/a b.rs", "newer");
+    env.tool("chmod", &["711", "new report.txt"]);
+    let before = segments(&env);
+    refresh(&env);
+    assert_eq!(segments(&env), before, "changes are told by a log");
+    assert!(
+        files_of(&env).iter().any(|name| name.ends_with(".log")),
+        "{:?}",
+        files_of(&env)
+    );
+    compare(&env);
+}
+
+fn refresh(env: &Env) {
+    let answer = env.shell("groma index refresh");
+    assert_eq!((answer.code, &answer.stderr[..]), (0, ""));
+}
+
+/// The files of the catalog.
+fn files_of(env: &Env) -> Vec<String> {
+    let files = std::fs::read_dir(env.beside("home/.local/share/groma")).unwrap();
+    let mut names: Vec<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn segments(env: &Env) -> Vec<String> {
+    let mut names = files_of(env);
+    names.retain(|name| name.ends_with(".seg"));
+    names
+}
+
+/// Where more has changed than a log is worth, everything is written anew.
+#[test]
+fn many_changes_make_a_new_segment() {
+    let env = Env::new("a b");
+    index(&env);
+    let before = segments(&env);
+    for number in 0..10_050 {
+        std::fs::File::create(env.path(format!("report{number}"))).unwrap();
+    }
+    refresh(&env);
+    let after = segments(&env);
+    assert!(after.len() == 1 && after != before, "{before:?} {after:?}");
+    let answer = search(&env, "--in . --count report");
+    assert_eq!((answer.code, answer.shown().trim()), (0, "10050"));
+}
+
+fn compare(env: &Env) {
     for query in QUERIES {
         let listed = env.answer_to(
             super::env::Name::Groma,
@@ -125,7 +205,7 @@ fn equals_find_where() {
             .iter()
             .map(|line| line.trim_end_matches('/').to_owned())
             .collect();
-        let answer = search(&env, &format!("--in . -- {}", quoted(query)));
+        let answer = search(env, &format!("--in . -- {}", quoted(query)));
         assert_eq!((answer.code, &answer.stderr[..]), (0, ""), "{query}");
         let mut want = want;
         want.sort();
