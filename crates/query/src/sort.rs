@@ -10,8 +10,9 @@ mod rough;
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use groma_catalog::{SectionId, View, unpacked_allocated};
+use groma_catalog::{PACKED_BLOCK, SectionId, View, unpacked_allocated};
 
 use crate::fields::Field;
 use crate::select::bits::{self, BLOCK};
@@ -100,10 +101,11 @@ pub fn top(
         damage: RefCell::new(None),
     };
     let pieces = view.ids().div_ceil(PIECE);
+    let bar = AtomicU64::new(u64::MAX);
     let found = in_pieces(pieces as usize, run, |piece| {
         // There are fewer pieces than ids.
         let first = piece as u32 * PIECE;
-        of_piece(&frame, &keys, selection, first, most)
+        of_piece(&frame, &keys, selection, first, (most, &bar))
     })?;
     let mut all = found.concat();
     all.sort_by(|a, b| order.compare(a, b));
@@ -112,13 +114,14 @@ pub fn top(
     Ok(all.into_iter().map(|ranked| ranked.id).collect())
 }
 
-/// The first ones of the ids of one piece, in order.
+/// The first ones of the ids of one piece, in order. What is before the bar does not matter to who has
+/// found `most` entries that are better.
 fn of_piece(
     frame: &Frame<'_>,
     keys: &[Key<'_, '_>],
     selection: &Selection,
     first: u32,
-    most: usize,
+    (most, bar): (usize, &AtomicU64),
 ) -> Result<Vec<Ranked>, SelectError> {
     let order = Order {
         keys,
@@ -128,6 +131,7 @@ fn of_piece(
     let mut best = Best {
         order: &order,
         most,
+        bar,
         held: Vec::new(),
         last: None,
     };
@@ -166,6 +170,8 @@ fn of_piece(
 struct Best<'a> {
     order: &'a Order<'a>,
     most: usize,
+    /// No entry with a larger rough key is wanted: some thread has as many better ones.
+    bar: &'a AtomicU64,
     held: Vec<Ranked>,
     /// The last of the best, once there are as many as wanted.
     last: Option<Ranked>,
@@ -174,8 +180,7 @@ struct Best<'a> {
 impl Best<'_> {
     /// Whether nothing of a block can be among the best, whose best one is this.
     fn is_hopeless(&self, best: Option<u64>) -> bool {
-        let last = self.last.map(|last| last.rough);
-        best.zip(last).is_some_and(|(best, last)| best > last)
+        best.is_some_and(|best| best > self.bar.load(Relaxed))
     }
 
     /// Adds the rows of a mask; `roughs` are by places in the block that begins at `first`.
@@ -184,7 +189,7 @@ impl Best<'_> {
             if word == 0 {
                 continue;
             }
-            let least = self.last.map_or(u64::MAX, |last| last.rough);
+            let least = self.bar.load(Relaxed);
             let hopeful = word & answers(roughs, |&rough| rough <= least);
             for bit in bits::word_ones(hopeful) {
                 self.add(Ranked {
@@ -224,6 +229,7 @@ impl Best<'_> {
             .held
             .select_nth_unstable_by(last, |a, b| order.compare(a, b));
         self.last = Some(*last);
+        self.bar.fetch_min(last.rough, Relaxed);
         self.held.truncate(self.most);
     }
 
@@ -231,6 +237,9 @@ impl Best<'_> {
         let order = self.order;
         self.held.sort_unstable_by(|a, b| order.compare(a, b));
         self.held.truncate(self.most);
+        if let Some(last) = self.held.last().filter(|_| self.held.len() == self.most) {
+            self.bar.fetch_min(last.rough, Relaxed);
+        }
         self.held
     }
 }
@@ -280,14 +289,23 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Adds the sizes of the rows of a mask, by places in the block.
-    fn add_block(&mut self, mask: &bits::Mask, sizes: impl Iterator<Item = u64>, numbers: &[u64]) {
+    /// Adds the sizes of rows that follow each other: those whose bits are set.
+    fn add_rows(&mut self, words: [u64; 2], sizes: &[[u8; 8]], numbers: &[u64; PACKED_BLOCK]) {
         let (mut size, mut allocated) = (Halves::default(), Halves::default());
-        for (place, (bytes, &number)) in sizes.zip(numbers).enumerate() {
-            // All ones for a row of the mask, else zero.
-            let taken = (mask[place / 64] >> (place % 64) & 1).wrapping_neg();
+        let rows = sizes.iter().zip(numbers);
+        let mut add = |taken: u64, bytes: &[u8; 8], number: u64| {
+            let bytes = u64::from_le_bytes(*bytes);
             size.add(bytes & taken);
             allocated.add(unpacked_allocated(bytes, number) & taken);
+        };
+        if words == [u64::MAX; 2] {
+            rows.for_each(|(bytes, &number)| add(u64::MAX, bytes, number));
+        } else {
+            for (place, (bytes, &number)) in rows.enumerate() {
+                // All ones for a row whose bit is set, else zero.
+                let taken = (words[place / 64] >> (place % 64) & 1).wrapping_neg();
+                add(taken, bytes, number);
+            }
         }
         self.add(size.sum(), allocated.sum());
     }
@@ -324,24 +342,15 @@ impl Halves {
 /// As `select`.
 pub fn sum(view: &View, selection: &Selection, run: &Run) -> Result<Sums, SelectError> {
     let frame = Frame::new(view, run)?;
-    let sizes = frame.segment.sizes();
-    let column = frame.segment.packed_column(SectionId::Allocated)?;
     let pieces = view.ids().div_ceil(PIECE);
     let sums = in_pieces(pieces as usize, run, |piece| {
-        let (mut sums, mut numbers) = (Sums::default(), Vec::new());
+        let mut sums = Sums::default();
         let first = piece as u32 * PIECE;
         let end = first.saturating_add(PIECE).min(view.ids());
         for first in (first..end).step_by(BLOCK as usize) {
             let mask = selection.mask(first);
-            let count = bits::count(&mask);
-            let rows = first as usize..(first.saturating_add(BLOCK)).min(frame.rows) as usize;
-            let in_bulk = count >= FEW && frame.is_plain(first, &mask);
-            if in_bulk {
-                numbers.clear();
-                column.append(rows.clone(), &mut numbers)?;
-            }
-            if in_bulk {
-                sums.add_block(&mask, sizes.iter(rows), &numbers);
+            if bits::count(&mask) >= FEW && frame.is_plain(first, &mask) {
+                sum_of_block(&frame, first, &mask, &mut sums)?;
                 continue;
             }
             for bit in bits::ones(&mask) {
@@ -355,6 +364,28 @@ pub fn sum(view: &View, selection: &Selection, run: &Run) -> Result<Sums, Select
     sums.iter()
         .for_each(|part| all.add(part.size, part.allocated));
     Ok(all)
+}
+
+/// Adds the sizes of rows that columns tell.
+fn sum_of_block(
+    frame: &Frame<'_>,
+    first: u32,
+    mask: &bits::Mask,
+    sums: &mut Sums,
+) -> Result<(), SelectError> {
+    let (sizes, column) = (
+        frame.segment.sizes(),
+        frame.segment.packed_column(SectionId::Allocated)?,
+    );
+    let mut numbers = [0; PACKED_BLOCK];
+    let words = mask.as_chunks::<2>().0;
+    for (row, &words) in (first as usize..).step_by(PACKED_BLOCK).zip(words) {
+        if words != [0; 2] {
+            column.block(row / PACKED_BLOCK, &mut numbers)?;
+            sums.add_rows(words, sizes.cells(row..row + PACKED_BLOCK), &numbers);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
