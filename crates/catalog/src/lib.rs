@@ -38,4 +38,6 @@ pub use segment::{
     Stretch, TimeOf,
 };
 pub use store::{Catalog, CatalogWriter};
+// For who goes through whole columns.
+pub use groma_sys::{WideLoop, run_wide};
 pub use view::{FOLD_FRACTION, FOLD_LEAST, Piece, StoredEntry, View};

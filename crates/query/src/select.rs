@@ -19,6 +19,7 @@ mod numbers;
 pub(crate) mod parallel;
 mod paths;
 mod plan;
+pub(crate) mod range;
 mod rows_of;
 mod selection;
 mod set;

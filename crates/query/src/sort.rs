@@ -150,12 +150,18 @@ fn of_piece(
         if best.is_hopeless(key.best_of_block(first)?) {
             continue;
         }
-        if count >= FEW && frame.is_plain(first, &mask) {
+        let is_plain = count >= FEW && frame.is_plain(first, &mask);
+        let hopeful = if is_plain {
+            key.hopeful(first, &mask, bar.load(Relaxed))
+        } else {
+            None
+        };
+        if is_plain && hopeful.is_none() {
             key.fill(first, &mask, &mut roughs)?;
             best.add_block(first, &mask, &roughs);
             continue;
         }
-        for bit in bits::ones(&mask) {
+        for bit in bits::ones(&hopeful.unwrap_or(mask)) {
             let id = first + bit;
             let rough = key.rough(id)?;
             best.add(Ranked { rough, id });

@@ -17,6 +17,7 @@ mod open_file;
 mod replace;
 mod text;
 mod users;
+mod vectors;
 
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
 #[path = "dir_linux.rs"]
@@ -51,5 +52,6 @@ pub use private_dir::{DirLock, PrivateDir};
 pub use replace::replace_file;
 pub use text::hostname;
 pub use users::{group_id, group_name, user_id, user_name};
+pub use vectors::{WideLoop, run_wide};
 
 pub use mounts::{Mount, MountTable};

@@ -9,6 +9,7 @@ use super::SelectError;
 use super::bits::{self, BLOCK, Mask};
 use super::filter::{Cells, Filter, PackedCells, each_packed};
 use super::frame::Frame;
+use super::range::CellRange;
 use super::way::{PathLengths, Way};
 
 type Ranges = Vec<RangeInclusive<u64>>;
@@ -53,7 +54,8 @@ pub(crate) struct Sizes<'v> {
     segment: &'v Segment,
     ranges: Ranges,
     want: bool,
-    cells: Box<dyn Filter + 'v>,
+    /// Where it is a single one.
+    range: Option<CellRange>,
 }
 
 impl<'v> Sizes<'v> {
@@ -62,23 +64,11 @@ impl<'v> Sizes<'v> {
         ranges: &[RangeInclusive<u64>],
         want: bool,
     ) -> Sizes<'v> {
-        let column = segment.sizes();
-        let cells: Box<dyn Filter + 'v> = match single(ranges) {
-            Some((start, length)) => {
-                let test = move |size: u64| (size.wrapping_sub(start) <= length) == want;
-                Box::new(Cells { column, test })
-            }
-            None => {
-                let ranges = ranges.to_vec();
-                let test = move |size| is_in(&ranges, size) == want;
-                Box::new(Cells { column, test })
-            }
-        };
         Sizes {
             segment,
             ranges: ranges.to_vec(),
             want,
-            cells,
+            range: single(ranges).map(|(start, length)| CellRange { start, length }),
         }
     }
 }
@@ -94,7 +84,14 @@ impl Filter for Sizes<'_> {
         if self.ranges.iter().all(none) {
             return settle(mask, !self.want);
         }
-        self.cells.apply(first, mask)
+        let column = self.segment.sizes();
+        if let Some(range) = self.range {
+            let rows = first as usize..(first + BLOCK) as usize;
+            range.keep(column.cells(rows), self.want, mask);
+            return Ok(());
+        }
+        let test = |size| is_in(&self.ranges, size) == self.want;
+        Cells { column, test }.apply(first, mask)
     }
 }
 

@@ -9,6 +9,7 @@ use super::bits::{self, BLOCK, Mask};
 use super::filter::{Filter, answers};
 use super::frame::Frame;
 use super::numbers::settle;
+use super::range::CellRange;
 use crate::bound::TimeField;
 
 /// A test of one time of each row.
@@ -115,30 +116,24 @@ impl<'f, 'v> Times<'f, 'v> {
         Ok(self.spans.iter().any(|cut| cut.span.contains(at)))
     }
 
-    /// Keeps the rows of one word that pass; `second` tells the second of one of its values.
-    #[inline]
-    fn keep<V>(
-        &self,
-        word: &mut u64,
-        row: usize,
-        values: &[V],
-        second: impl Fn(&V) -> i64,
-    ) -> Result<(), Damage> {
+    /// Keeps the rows of one word that pass, by its numbers from a packed column.
+    fn keep(&self, word: &mut u64, row: usize, numbers: &[u64]) -> Result<(), Damage> {
+        let second = |number: &u64| unpacked_seconds(*number);
         let mut yes = match &self.spans[..] {
-            [one] => answers(values, |value| one.holds(second(value))),
-            several => answers(values, |value| {
+            [one] => answers(numbers, |value| one.holds(second(value))),
+            several => answers(numbers, |value| {
                 let second = second(value);
                 several.iter().any(|cut| cut.holds(second))
             }),
         };
         if self.spans.iter().any(Cut::has_ends) {
-            let is_cut = |value: &V| {
+            let is_cut = |value: &u64| {
                 let second = second(value);
                 self.spans.iter().any(|cut| cut.is_cut(second))
             };
-            let open = *word & !yes & answers(values, is_cut);
+            let open = *word & !yes & answers(numbers, is_cut);
             for bit in bits::word_ones(open) {
-                let Some(value) = values.get(bit as usize) else {
+                let Some(value) = numbers.get(bit as usize) else {
                     break;
                 };
                 if self.looks_closer(row + bit as usize, second(value))? {
@@ -147,6 +142,44 @@ impl<'f, 'v> Times<'f, 'v> {
             }
         }
         *word &= if self.want { yes } else { !yes };
+        Ok(())
+    }
+
+    /// Keeps the rows of a block that pass, by a plain column.
+    fn keep_plain(
+        &self,
+        column: &Column<'_, i64>,
+        first: u32,
+        mask: &mut Mask,
+    ) -> Result<(), SelectError> {
+        let start = first as usize;
+        let cells = column.cells(start..start + BLOCK as usize);
+        let mut yes = bits::NONE;
+        for cut in &self.spans {
+            let mut open = without(mask, &yes);
+            let mut within = open;
+            if let Some(length) = cut.length.checked_sub(1) {
+                let start = cut.first.cast_unsigned();
+                CellRange { start, length }.keep(cells, true, &mut within);
+                yes.iter_mut()
+                    .zip(within)
+                    .for_each(|(yes, more)| *yes |= more);
+                open = without(&open, &within);
+            }
+            for end in [cut.span.start, cut.span.end] {
+                if end.nanoseconds == 0 {
+                    continue;
+                }
+                let mut same = open;
+                CellRange::of_seconds(end.seconds, end.seconds).keep(cells, true, &mut same);
+                for bit in bits::ones(&same) {
+                    if self.looks_closer(start + bit as usize, end.seconds)? {
+                        bits::set(&mut yes, bit);
+                    }
+                }
+            }
+        }
+        *mask = if self.want { yes } else { without(mask, &yes) };
         Ok(())
     }
 
@@ -169,6 +202,11 @@ impl<'f, 'v> Times<'f, 'v> {
     }
 }
 
+/// The bits of a mask that another one does not have.
+fn without(mask: &Mask, other: &Mask) -> Mask {
+    std::array::from_fn(|word| mask[word] & !other[word])
+}
+
 impl Filter for Times<'_, '_> {
     fn apply(&self, first: u32, mask: &mut Mask) -> Result<(), SelectError> {
         if let Some(answer) = self.whole_block(first)? {
@@ -176,15 +214,7 @@ impl Filter for Times<'_, '_> {
         }
         let start = first as usize;
         match &self.seconds {
-            Seconds::Plain(column) => {
-                let cells = column.cells(start..start + BLOCK as usize);
-                for (at, (word, cells)) in mask.iter_mut().zip(cells.chunks(64)).enumerate() {
-                    if *word != 0 {
-                        let second = |cell: &[u8; 8]| i64::from_le_bytes(*cell);
-                        self.keep(word, start + at * 64, cells, second)?;
-                    }
-                }
-            }
+            Seconds::Plain(column) => self.keep_plain(column, first, mask)?,
             Seconds::Packed(column) => {
                 let mut numbers = [0; PACKED_BLOCK];
                 for (pair, words) in mask.as_chunks_mut::<2>().0.iter_mut().enumerate() {
@@ -195,8 +225,7 @@ impl Filter for Times<'_, '_> {
                     column.block(row / PACKED_BLOCK, &mut numbers)?;
                     for (half, word) in words.iter_mut().enumerate() {
                         let numbers = &numbers[half * 64..half * 64 + 64];
-                        let second = |number: &u64| unpacked_seconds(*number);
-                        self.keep(word, row + half * 64, numbers, second)?;
+                        self.keep(word, row + half * 64, numbers)?;
                     }
                 }
             }

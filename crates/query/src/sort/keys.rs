@@ -68,12 +68,16 @@ impl Key<'_, '_> {
     /// Large ones first, if so wanted.
     #[inline]
     pub(super) fn directed(&self, rough: u64) -> u64 {
-        // The age is the time of change the other way round.
-        if self.key.descending != (self.key.field == Field::Age) {
+        if self.is_reversed() {
             LARGEST - rough
         } else {
             rough
         }
+    }
+
+    /// Whether large values come first. The age is the time of change the other way round.
+    pub(super) fn is_reversed(&self) -> bool {
+        self.key.descending != (self.key.field == Field::Age)
     }
 
     /// Whether entries with this rough key are equal by this key.
@@ -245,6 +249,11 @@ impl Key<'_, '_> {
 pub(super) fn seconds(seconds: i64) -> u64 {
     const HALF: i64 = 1 << 62;
     (seconds.clamp(-HALF, HALF - 1) + HALF).cast_unsigned()
+}
+
+/// The seconds of a rough key that is neither the smallest nor the largest one.
+pub(super) fn seconds_of(rough: u64) -> i64 {
+    rough.cast_signed().wrapping_sub(1 << 62)
 }
 
 fn compare_values(a: Value, b: Value) -> Ordering {

@@ -2,11 +2,12 @@
 
 use groma_catalog::{Damage, KindFlags, SectionId, unpacked_allocated, unpacked_seconds};
 
-use super::keys::{Key, LARGEST, MISSING, Value, seconds};
+use super::keys::{Key, LARGEST, MISSING, Value, seconds, seconds_of};
 use super::{Field, SortKey};
 use crate::select::SelectError;
 use crate::select::bits::{self, BLOCK, Mask};
 use crate::select::frame::Frame;
+use crate::select::range::CellRange;
 use crate::select::way::{PathLengths, Way};
 
 /// What a stat call failed to tell.
@@ -66,6 +67,43 @@ impl<'f, 'v> Key<'f, 'v> {
             _ => return Ok(None),
         };
         Ok(ends.into_iter().map(|end| self.directed(end)).min())
+    }
+
+    /// The rows of a mask that may have a rough key up to `bar`, where a plain column tells that
+    /// quickly. All of them must be plain.
+    pub(super) fn hopeful(&self, first: u32, mask: &Mask, bar: u64) -> Option<Mask> {
+        if bar >= LARGEST {
+            return None;
+        }
+        let (segment, rows) = (self.frame.segment, first as usize..(first + BLOCK) as usize);
+        let edge = self.directed(bar);
+        let is_least = self.is_reversed();
+        let mut hopeful = *mask;
+        match self.key.field {
+            Field::Size => {
+                let range = match is_least {
+                    true => CellRange {
+                        start: edge,
+                        length: u64::MAX - edge,
+                    },
+                    false => CellRange {
+                        start: 0,
+                        length: edge,
+                    },
+                };
+                range.keep(segment.sizes().cells(rows), true, &mut hopeful);
+            }
+            Field::Modified | Field::Age => {
+                let edge = seconds_of(edge);
+                let range = match is_least {
+                    true => CellRange::of_seconds(edge, i64::MAX),
+                    false => CellRange::of_seconds(i64::MIN, edge),
+                };
+                range.keep(segment.modified_seconds().cells(rows), true, &mut hopeful);
+            }
+            _ => return None,
+        }
+        Some(hopeful)
     }
 
     /// Puts the rough keys of the rows of `mask` into `out`, by their places in the block that

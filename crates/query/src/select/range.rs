@@ -1,0 +1,118 @@
+//! Which numbers of a plain column lie in a range: 64 answers at a time.
+
+use groma_catalog::{WideLoop, run_wide};
+
+use super::bits::Mask;
+
+/// Numbers from `start` on, and how far they go: up to 2^64 - 1 they may wrap around, so that signed
+/// numbers have ranges, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellRange {
+    pub(crate) start: u64,
+    /// The last number is so far from the first.
+    pub(crate) length: u64,
+}
+
+impl CellRange {
+    /// Seconds from one to another, both within.
+    pub(crate) fn of_seconds(first: i64, last: i64) -> CellRange {
+        CellRange {
+            start: first.cast_unsigned(),
+            length: last.wrapping_sub(first).cast_unsigned(),
+        }
+    }
+
+    #[inline(always)]
+    fn holds(self, number: u64) -> bool {
+        number.wrapping_sub(self.start) <= self.length
+    }
+
+    /// Keeps the rows of a mask whose numbers are in the range, or are not, as `want` says. `cells`
+    /// are the numbers of the block; rows behind the last one are not in the mask.
+    pub(crate) fn keep(self, cells: &[[u8; 8]], want: bool, mask: &mut Mask) {
+        run_wide(Keep {
+            range: self,
+            cells,
+            want,
+            mask,
+        });
+    }
+}
+
+struct Keep<'a> {
+    range: CellRange,
+    cells: &'a [[u8; 8]],
+    want: bool,
+    mask: &'a mut Mask,
+}
+
+impl WideLoop for Keep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (word, cells) in self.mask.iter_mut().zip(self.cells.chunks(64)) {
+            if *word == 0 {
+                continue;
+            }
+            let answers = match <&[[u8; 8]; 64]>::try_from(cells) {
+                // A loop whose length is known becomes vector instructions.
+                Ok(cells) => answers(cells, self.range),
+                Err(_) => answers(cells, self.range),
+            };
+            *word &= if self.want { answers } else { !answers };
+        }
+    }
+}
+
+#[inline(always)]
+fn answers(cells: &[[u8; 8]], range: CellRange) -> u64 {
+    let mut answers = 0;
+    for (place, cell) in cells.iter().enumerate() {
+        answers |= u64::from(range.holds(u64::from_le_bytes(*cell))) << place;
+    }
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::select::bits::{self, NONE};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn keeps_what_a_look_at_each_keeps(
+            numbers in prop::collection::vec(prop_oneof![0u64..9, any::<u64>()], 0..300),
+            start in prop_oneof![0u64..9, any::<u64>()],
+            length in prop_oneof![0u64..9, any::<u64>()],
+            want in any::<bool>(),
+        ) {
+            let cells: Vec<[u8; 8]> = numbers.iter().map(|number| number.to_le_bytes()).collect();
+            let (mut mask, mut expected) = (NONE, NONE);
+            for (row, number) in (0..).zip(&numbers).filter(|(row, _)| row % 7 != 3) {
+                bits::set(&mut mask, row);
+                if (number.wrapping_sub(start) <= length) == want {
+                    bits::set(&mut expected, row);
+                }
+            }
+            CellRange { start, length }.keep(&cells, want, &mut mask);
+            prop_assert_eq!(mask, expected);
+        }
+    }
+
+    #[test]
+    fn seconds_have_a_sign() {
+        for (first, last) in [(-5, 7), (i64::MIN, -1), (0, i64::MAX), (i64::MIN, i64::MAX)] {
+            let range = CellRange::of_seconds(first, last);
+            for second in [i64::MIN, -6, -5, -1, 0, 7, 8, i64::MAX] {
+                let expected = (first..=last).contains(&second);
+                assert_eq!(
+                    range.holds(second.cast_unsigned()),
+                    expected,
+                    "{first} {last} {second}"
+                );
+            }
+        }
+    }
+}
