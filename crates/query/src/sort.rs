@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use groma_catalog::{PACKED_BLOCK, SectionId, View, unpacked_allocated};
+use groma_catalog::{PACKED_BLOCK, SectionId, View, WideLoop, run_wide, unpacked_allocated};
 
 use crate::fields::Field;
 use crate::select::bits::{self, BLOCK};
@@ -295,30 +295,38 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Adds the sizes of rows that follow each other: those whose bits are set.
-    fn add_rows(&mut self, words: [u64; 2], sizes: &[[u8; 8]], numbers: &[u64; PACKED_BLOCK]) {
+    fn add(&mut self, size: u64, allocated: u64) {
+        self.size = self.size.saturating_add(size);
+        self.allocated = self.allocated.saturating_add(allocated);
+    }
+}
+
+/// The sums of rows that follow each other: those whose bits are set.
+struct SumOfRows<'a> {
+    words: [u64; 2],
+    sizes: &'a [[u8; 8]],
+    numbers: &'a [u64; PACKED_BLOCK],
+}
+
+impl WideLoop for SumOfRows<'_> {
+    type Output = (u64, u64);
+
+    #[inline(always)]
+    fn run(self) -> (u64, u64) {
         let (mut size, mut allocated) = (Halves::default(), Halves::default());
-        let rows = sizes.iter().zip(numbers);
         let mut add = |taken: u64, bytes: &[u8; 8], number: u64| {
             let bytes = u64::from_le_bytes(*bytes);
             size.add(bytes & taken);
             allocated.add(unpacked_allocated(bytes, number) & taken);
         };
-        if words == [u64::MAX; 2] {
-            rows.for_each(|(bytes, &number)| add(u64::MAX, bytes, number));
-        } else {
-            for (place, (bytes, &number)) in rows.enumerate() {
+        let halves = self.sizes.chunks(64).zip(self.numbers.chunks(64));
+        for (word, (sizes, numbers)) in self.words.into_iter().zip(halves) {
+            for (place, (bytes, &number)) in sizes.iter().zip(numbers).enumerate() {
                 // All ones for a row whose bit is set, else zero.
-                let taken = (words[place / 64] >> (place % 64) & 1).wrapping_neg();
-                add(taken, bytes, number);
+                add((word >> place & 1).wrapping_neg(), bytes, number);
             }
         }
-        self.add(size.sum(), allocated.sum());
-    }
-
-    fn add(&mut self, size: u64, allocated: u64) {
-        self.size = self.size.saturating_add(size);
-        self.allocated = self.allocated.saturating_add(allocated);
+        (size.sum(), allocated.sum())
     }
 }
 
@@ -330,7 +338,7 @@ struct Halves {
 }
 
 impl Halves {
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, number: u64) {
         self.low += number & 0xffff_ffff;
         self.high += number >> 32;
@@ -388,7 +396,12 @@ fn sum_of_block(
     for (row, &words) in (first as usize..).step_by(PACKED_BLOCK).zip(words) {
         if words != [0; 2] {
             column.block(row / PACKED_BLOCK, &mut numbers)?;
-            sums.add_rows(words, sizes.cells(row..row + PACKED_BLOCK), &numbers);
+            let (size, allocated) = run_wide(SumOfRows {
+                words,
+                sizes: sizes.cells(row..row + PACKED_BLOCK),
+                numbers: &numbers,
+            });
+            sums.add(size, allocated);
         }
     }
     Ok(())
