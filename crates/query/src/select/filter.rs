@@ -1,6 +1,6 @@
 //! Filters on blocks of rows: each takes the rows out that do not pass.
 
-use groma_catalog::{Cell, Column, PACKED_BLOCK, PackedColumn, StoredEntry};
+use groma_catalog::{Cell, Column, PACKED_BLOCK, PackedColumn, StoredEntry, WideLoop, run_wide};
 
 use super::SelectError;
 use super::bits::{self, BLOCK, Mask};
@@ -27,23 +27,64 @@ pub(crate) fn keep(word: &mut u64, mut test: impl FnMut(usize) -> bool) {
 }
 
 /// The answers to at most 64 values as bits.
-#[inline]
+#[inline(always)]
 pub(crate) fn answers<V>(values: &[V], test: impl Fn(&V) -> bool) -> u64 {
-    let mut answers = [0u8; 64];
     match <&[V; 64]>::try_from(values) {
         // A loop whose length is known becomes vector instructions.
-        Ok(values) => {
-            for (answer, value) in answers.iter_mut().zip(values) {
-                *answer = u8::from(test(value));
+        Ok(values) => some_answers(values, test),
+        Err(_) => some_answers(values, test),
+    }
+}
+
+#[inline(always)]
+fn some_answers<V>(values: &[V], test: impl Fn(&V) -> bool) -> u64 {
+    if size_of::<V>() == 8 {
+        // Answers are as wide as the values here: they need not be put together from bytes.
+        let rows = values.iter().enumerate();
+        return rows.fold(0, |all, (place, value)| {
+            all | u64::from(test(value)) << place
+        });
+    }
+    let mut answers = [0u8; 64];
+    for (answer, value) in answers.iter_mut().zip(values) {
+        *answer = u8::from(test(value));
+    }
+    bits::gather(&answers)
+}
+
+/// Keeps the rows of a mask whose numbers pass. `cells` are the numbers of the block; a row without
+/// one does not pass.
+#[inline]
+pub(crate) fn keep_cells<T: Cell>(cells: &[T::Bytes], mask: &mut Mask, test: impl Fn(T) -> bool) {
+    run_wide(KeepCells { cells, mask, test });
+}
+
+struct KeepCells<'a, T: Cell, F> {
+    cells: &'a [T::Bytes],
+    mask: &'a mut Mask,
+    test: F,
+}
+
+impl<T: Cell, F: Fn(T) -> bool> WideLoop for KeepCells<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (at, word) in self.mask.iter_mut().enumerate() {
+            if *word == 0 {
+                continue;
             }
-        }
-        Err(_) => {
-            for (answer, value) in answers.iter_mut().zip(values) {
-                *answer = u8::from(test(value));
+            match self.cells.get(at * 64..at * 64 + 64) {
+                Some(cells) if word.count_ones() > FEW => {
+                    *word &= answers(cells, |cell| (self.test)(T::read(cell)));
+                }
+                _ => keep(word, |bit| {
+                    let cell = self.cells.get(at * 64 + bit);
+                    cell.is_some_and(|cell| (self.test)(T::read(cell)))
+                }),
             }
         }
     }
-    bits::gather(&answers)
 }
 
 /// A test of the numbers of a plain column.
@@ -56,20 +97,7 @@ impl<T: Cell, F: Fn(T) -> bool + Sync> Filter for Cells<'_, T, F> {
     fn apply(&self, first: u32, mask: &mut Mask) -> Result<(), SelectError> {
         let first = first as usize;
         let cells = self.column.cells(first..first + BLOCK as usize);
-        for (at, word) in mask.iter_mut().enumerate() {
-            if *word == 0 {
-                continue;
-            }
-            match cells.get(at * 64..at * 64 + 64) {
-                Some(cells) if word.count_ones() > FEW => {
-                    *word &= answers(cells, |cell| (self.test)(T::read(cell)));
-                }
-                _ => keep(word, |bit| {
-                    let cell = cells.get(at * 64 + bit);
-                    cell.is_some_and(|cell| (self.test)(T::read(cell)))
-                }),
-            }
-        }
+        keep_cells(cells, mask, |number| (self.test)(number));
         Ok(())
     }
 }
@@ -125,11 +153,10 @@ pub(crate) fn each_packed(
 
 #[inline]
 fn keep_all(word: &mut u64, start: usize, values: &[u64], test: &impl Fn(usize, u64) -> bool) {
-    let mut answers = [0u8; 64];
-    for (place, (answer, &value)) in answers.iter_mut().zip(values).enumerate() {
-        *answer = u8::from(test(start + place, value));
-    }
-    *word &= bits::gather(&answers);
+    let rows = values.iter().enumerate();
+    *word &= rows.fold(0, |all, (place, &value)| {
+        all | u64::from(test(start + place, value)) << place
+    });
 }
 
 /// Asks rows one by one: whatever no column can tell.

@@ -1,8 +1,7 @@
-//! Which numbers of a plain column lie in a range: 64 answers at a time.
-
-use groma_catalog::{WideLoop, run_wide};
+//! Which numbers of a plain column lie in a range.
 
 use super::bits::Mask;
+use super::filter::keep_cells;
 
 /// Numbers from `start` on, and how far they go: up to 2^64 - 1 they may wrap around, so that signed
 /// numbers have ranges, too.
@@ -30,48 +29,8 @@ impl CellRange {
     /// Keeps the rows of a mask whose numbers are in the range, or are not, as `want` says. `cells`
     /// are the numbers of the block; rows behind the last one are not in the mask.
     pub(crate) fn keep(self, cells: &[[u8; 8]], want: bool, mask: &mut Mask) {
-        run_wide(Keep {
-            range: self,
-            cells,
-            want,
-            mask,
-        });
+        keep_cells(cells, mask, |number: u64| self.holds(number) == want);
     }
-}
-
-struct Keep<'a> {
-    range: CellRange,
-    cells: &'a [[u8; 8]],
-    want: bool,
-    mask: &'a mut Mask,
-}
-
-impl WideLoop for Keep<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (word, cells) in self.mask.iter_mut().zip(self.cells.chunks(64)) {
-            if *word == 0 {
-                continue;
-            }
-            let answers = match <&[[u8; 8]; 64]>::try_from(cells) {
-                // A loop whose length is known becomes vector instructions.
-                Ok(cells) => answers(cells, self.range),
-                Err(_) => answers(cells, self.range),
-            };
-            *word &= if self.want { answers } else { !answers };
-        }
-    }
-}
-
-#[inline(always)]
-fn answers(cells: &[[u8; 8]], range: CellRange) -> u64 {
-    let mut answers = 0;
-    for (place, cell) in cells.iter().enumerate() {
-        answers |= u64::from(range.holds(u64::from_le_bytes(*cell))) << place;
-    }
-    answers
 }
 
 #[cfg(test)]
