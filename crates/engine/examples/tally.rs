@@ -52,10 +52,22 @@ const QUESTIONS: &[(&str, &str, &str, &str, Option<f64>)] = &[
     ("year created", "", "created:year", "", None),
     ("many of them, extension", "size>10k", "ext", "", None),
     ("some of them, extension", "size>1mb", "ext", "", None),
-    ("many of them, owner and year", "size>10k", "owner,year", "", None),
+    (
+        "many of them, owner and year",
+        "size>10k",
+        "owner,year",
+        "",
+        None,
+    ),
     ("total, more metrics", "", "", MORE, None),
     ("extension, more metrics", "", "ext", MORE, None),
-    ("many, extension, more metrics", "size>10k", "ext", MORE, None),
+    (
+        "many, extension, more metrics",
+        "size>10k",
+        "ext",
+        MORE,
+        None,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -83,7 +95,10 @@ fn measure(words: &[String]) -> Result<(), Failure> {
         "question", "budget", "p50", "p95", "buckets"
     );
     for &(what, query, by, metrics, budget) in QUESTIONS {
-        if words.get(3).is_some_and(|word| !what.contains(word.as_str())) {
+        if words
+            .get(3)
+            .is_some_and(|word| !what.contains(word.as_str()))
+        {
             continue;
         }
         let plan = planned(query, by, metrics)?;
@@ -115,7 +130,9 @@ fn planned(query: &str, by: &str, metrics: &str) -> Result<Plan, Failure> {
         words.map(str::to_owned).collect()
     };
     let metrics = list(metrics);
-    let metrics = metrics.iter().map(|word| Metric::find(word).ok_or("no such metric"));
+    let metrics = metrics
+        .iter()
+        .map(|word| Metric::find(word).ok_or("no such metric"));
     let request = Request {
         query: vec![query.to_owned()],
         by: list(by),

@@ -84,13 +84,14 @@ pub(crate) fn empty(len: u32) -> Vec<u64> {
 }
 
 /// One bit for each of 64 answers, which are 0 or 1.
-#[inline]
+#[inline(always)]
 pub(crate) fn gather(answers: &[u8; 64]) -> u64 {
     // Multiplying moves the lowest bits of eight bytes side by side into the highest byte.
     const SIDE_BY_SIDE: u64 = 0x0102_0408_1020_4080;
     let mut word = 0;
-    for (at, eight) in answers.as_chunks::<8>().0.iter().enumerate() {
-        let bits = u64::from_le_bytes(*eight).wrapping_mul(SIDE_BY_SIDE) >> 56;
+    let eights = answers.as_chunks::<8>().0;
+    for at in 0..8 {
+        let bits = u64::from_le_bytes(eights[at]).wrapping_mul(SIDE_BY_SIDE) >> 56;
         word |= bits << (8 * at);
     }
     word

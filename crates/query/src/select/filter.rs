@@ -30,24 +30,33 @@ pub(crate) fn keep(word: &mut u64, mut test: impl FnMut(usize) -> bool) {
 #[inline(always)]
 pub(crate) fn answers<V>(values: &[V], test: impl Fn(&V) -> bool) -> u64 {
     match <&[V; 64]>::try_from(values) {
-        // A loop whose length is known becomes vector instructions.
-        Ok(values) => some_answers(values, test),
-        Err(_) => some_answers(values, test),
+        Ok(values) => all_answers(values, test),
+        Err(_) => {
+            let mut answers = 0;
+            for (place, value) in values.iter().enumerate() {
+                answers |= u64::from(test(value)) << place;
+            }
+            answers
+        }
     }
 }
 
+/// Loops whose length is known become vector instructions. They count by themselves: an iterator that
+/// is not inlined would be compiled for narrow vectors.
 #[inline(always)]
-fn some_answers<V>(values: &[V], test: impl Fn(&V) -> bool) -> u64 {
+#[allow(clippy::needless_range_loop, reason = "see above")]
+fn all_answers<V>(values: &[V; 64], test: impl Fn(&V) -> bool) -> u64 {
     if size_of::<V>() == 8 {
         // Answers are as wide as the values here: they need not be put together from bytes.
-        let rows = values.iter().enumerate();
-        return rows.fold(0, |all, (place, value)| {
-            all | u64::from(test(value)) << place
-        });
+        let mut answers = 0;
+        for place in 0..64 {
+            answers |= u64::from(test(&values[place])) << place;
+        }
+        return answers;
     }
     let mut answers = [0u8; 64];
-    for (answer, value) in answers.iter_mut().zip(values) {
-        *answer = u8::from(test(value));
+    for place in 0..64 {
+        answers[place] = u8::from(test(&values[place]));
     }
     bits::gather(&answers)
 }

@@ -76,7 +76,8 @@ fn search(
     arena::scan(frame, all(frame), Vec::new, |raw, part| {
         let find = |bytes: &[u8], at: usize| find(&finder, bytes, at);
         if let ([letter], true) = (&needle[..], fold) {
-            return part.each_name(|name| memchr::memchr(*letter, name).is_some());
+            part.each_with(*letter);
+            return Ok(());
         }
         if fold {
             return part.each_hit(find, |_, _| Ok(Verdict::Yes));
