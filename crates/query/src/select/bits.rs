@@ -85,6 +85,10 @@ pub(crate) fn empty(len: u32) -> Vec<u64> {
 
 /// One bit for each of 64 answers, which are 0 or 1.
 #[inline(always)]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "an iterator that is not inlined is compiled for narrow vectors"
+)]
 pub(crate) fn gather(answers: &[u8; 64]) -> u64 {
     // Multiplying moves the lowest bits of eight bytes side by side into the highest byte.
     const SIDE_BY_SIDE: u64 = 0x0102_0408_1020_4080;

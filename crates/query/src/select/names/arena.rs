@@ -46,6 +46,10 @@ impl WideLoop for Places<'_> {
     type Output = ();
 
     #[inline(always)]
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "an iterator that is not inlined is compiled for narrow vectors"
+    )]
     fn run(self) {
         let (words, rest) = self.bytes.as_chunks::<64>();
         for at in 0..words.len() {
