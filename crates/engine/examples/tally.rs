@@ -47,7 +47,6 @@ const QUESTIONS: &[(&str, &str, &str, &str, Option<f64>)] = &[
     ("permissions", "", "perm", "", None),
     ("directory, two levels", "", "dir:2", "", None),
     ("depth", "", "depth", "", None),
-    ("name", "", "name", "", None),
     ("extension and year", "", "ext,year", "", None),
     ("year created", "", "created:year", "", None),
     ("many of them, extension", "size>10k", "ext", "", None),

@@ -87,6 +87,7 @@ impl Calendar {
         if first <= last {
             let (from, to) = (self.number_of(first), self.number_of(last));
             self.table = Table::new(from, (from..=to + 1).map(|n| self.start(n)).collect());
+            self.prepared = Some((from, to));
         }
         self
     }
@@ -96,7 +97,8 @@ impl Calendar {
         self.ends.0
     }
 
-    /// The numbers of the first and the last period that it was prepared for.
+    /// The numbers of the first and the last period that it was prepared for. What it was not
+    /// prepared for still has its number.
     pub fn prepared_for(&self) -> Option<(i64, i64)> {
         self.prepared
     }

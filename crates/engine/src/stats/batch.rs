@@ -49,6 +49,17 @@ impl<'v> Batch<'v> {
         self.ids.len() == self.range.len()
     }
 
+    /// The cells of a plain column, where they are just those of the batch.
+    pub(super) fn cells<T: Cell>(&self, column: Column<'v, T>) -> Option<&'v [T::Bytes]> {
+        let cells = column.cells(self.range.clone());
+        (self.is_stored() && self.is_whole() && cells.len() == self.ids.len()).then_some(cells)
+    }
+
+    /// Apparent sizes, where they are those of a column.
+    pub(super) fn size_cells(&self) -> Option<&'v [[u8; 8]]> {
+        self.cells(self.view.segment().sizes())
+    }
+
     /// Numbers of a plain column; `false`, and nothing, where the column is too short.
     pub(super) fn plain<T: Cell>(&self, column: Column<'_, T>, out: &mut Vec<T>) -> bool {
         out.clear();
@@ -86,20 +97,29 @@ impl<'v> Batch<'v> {
         out: &mut Vec<KindFlags>,
     ) -> Result<(), Damage> {
         out.clear();
-        // Other views have flags of their own.
-        let is_stored =
-            self.view.is_sealed() && self.plain(self.view.segment().kind_numbers(), numbers);
-        if is_stored {
-            out.extend(
-                numbers
-                    .iter()
-                    .map_while(|&number| KindFlags::from_number(number)),
-            );
+        let is_stored = self.is_stored() && self.plain(self.view.segment().kind_numbers(), numbers);
+        let known = |number: &u16| KindFlags::from_number(*number);
+        // Without an early exit this is vector code.
+        if is_stored && numbers.iter().fold(true, |all, n| all & known(n).is_some()) {
+            out.extend(numbers.iter().map(|n| known(n).unwrap_or_default()));
+            return self.revise(out);
         }
-        if out.len() < self.ids.len() {
-            out.clear();
-            for &id in &self.ids {
-                out.push(self.view.kind(id)?);
+        for &id in &self.ids {
+            out.push(self.view.kind(id)?);
+        }
+        Ok(())
+    }
+
+    /// Corrects the flags of rows that a view shows otherwise than its segment.
+    fn revise(&self, kinds: &mut [KindFlags]) -> Result<(), Damage> {
+        let (revised, range) = (self.view.revised(), &self.range);
+        let from = revised.partition_point(|&row| (row as usize) < range.start);
+        for &row in revised[from..]
+            .iter()
+            .take_while(|&&row| (row as usize) < range.end)
+        {
+            if let Ok(at) = self.ids.binary_search(&row) {
+                kinds[at] = self.view.kind(row)?;
             }
         }
         Ok(())

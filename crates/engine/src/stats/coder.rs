@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use groma_base::time::Calendar;
 use groma_base::{Facts, Kind, Timestamp, extension, folded, parent};
 use groma_catalog::{Damage, KindFlags, Owner, SectionId, StoredEntry, View};
 use groma_query::bound::{NumberField, TimeField};
@@ -13,6 +14,9 @@ use groma_query::bound::{NumberField, TimeField};
 use super::field::{Grouping, KINDS, category_number};
 use super::key::Key;
 use super::ranges::Axis;
+
+/// Numbers without classes mostly lie below this.
+const FEW: u64 = 4096;
 
 /// Gives codes for one root and one grouping.
 #[derive(Debug)]
@@ -24,8 +28,8 @@ pub(super) struct Coder<'v> {
     has_others: bool,
     /// The category of each extension, plus one.
     categories: Vec<u8>,
-    /// What is subtracted from the numbers of periods so that the first has the code 1.
-    base: i64,
+    /// The numbers of the periods with the first codes; others have codes behind theirs.
+    periods: (i64, i64),
     limit: Option<u64>,
     /// The different users or groups, ascending, and which of them each owner is.
     owners: Vec<u32>,
@@ -51,7 +55,7 @@ impl<'v> Coder<'v> {
             root: view.at_place(0),
             has_others,
             categories: Vec::new(),
-            base: 0,
+            periods: (0, -1),
             limit: None,
             owners: Vec::new(),
             owner_codes: Vec::new(),
@@ -83,7 +87,7 @@ impl<'v> Coder<'v> {
         Ok(coder)
     }
 
-    /// Every code but those of foreign keys is below this, where that is known and not much.
+    /// Most codes are below this, where that is known.
     pub(super) fn limit(&self) -> Option<u64> {
         self.limit
     }
@@ -98,19 +102,14 @@ impl<'v> Coder<'v> {
             Grouping::Name => after(self.view.segment().names()?.len().into()),
             Grouping::Parent | Grouping::Dir(_) => after(self.view.ids().into()),
             Grouping::Mode => after(0o7777),
-            Grouping::Number(_, _, classes) => classes.count().map(|count| count + 2),
+            Grouping::Number(_, _, classes) => Some(classes.count().unwrap_or(FEW) + 2),
             Grouping::Age(ages) => after(ages.count()),
             Grouping::Flag(..) => after(1),
             Grouping::Ranges(ranges) => after(ranges.axis().count()),
             Grouping::Owner | Grouping::Group => after(self.owners.len() as u64),
             Grouping::Time(_, _, calendar) => {
-                let (first, last) = calendar
-                    .prepared_for()
-                    .unwrap_or((calendar.first(), i64::MAX));
-                self.base = first - 1;
-                u64::try_from(last.saturating_sub(self.base))
-                    .ok()
-                    .map(|last| last.saturating_add(1))
+                self.periods = calendar.prepared_for().unwrap_or((0, -1));
+                Some(self.period_codes() + 1)
             }
         })
     }
@@ -243,7 +242,7 @@ impl<'v> Coder<'v> {
                 number.map_or(0, |number| classes.of(number) + 1)
             }
             Grouping::Time(field, _, calendar) => match self.time(*field, id)? {
-                Some(at) => self.period_code(calendar.number_of(at.seconds)),
+                Some(at) => self.period_code(calendar, calendar.number_of(at.seconds)),
                 None => 0,
             },
             Grouping::Age(ages) => match stored(view.kind(id)?) {
@@ -273,10 +272,27 @@ impl<'v> Coder<'v> {
         })
     }
 
-    pub(super) fn period_code(&self, period: i64) -> u64 {
-        u64::try_from(period.saturating_sub(self.base))
-            .unwrap_or(1)
-            .max(1)
+    /// How many periods have the first codes.
+    fn period_codes(&self) -> u64 {
+        let (first, last) = self.periods;
+        u64::try_from(last - first + 1).unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn period_code(&self, calendar: &Calendar, period: i64) -> u64 {
+        let (first, last) = self.periods;
+        if first <= period && period <= last {
+            return period.abs_diff(first) + 1;
+        }
+        self.period_codes() + 1 + period.abs_diff(calendar.first())
+    }
+
+    fn period_of(&self, calendar: &Calendar, code: u64) -> i64 {
+        let period = match code.checked_sub(self.period_codes() + 1) {
+            Some(behind) => calendar.first().checked_add_unsigned(behind),
+            None => self.periods.0.checked_add_unsigned(code - 1),
+        };
+        period.unwrap_or(i64::MAX)
     }
 
     fn category(&self, id: u32) -> Result<u64, Damage> {
@@ -368,10 +384,7 @@ impl<'v> Coder<'v> {
                     false => Key::Bytes(dir),
                 }
             }
-            Grouping::Time(..) => {
-                let code = i64::try_from(code).unwrap_or(i64::MAX);
-                Key::Period(self.base.saturating_add(code))
-            }
+            Grouping::Time(_, _, calendar) => Key::Period(self.period_of(calendar, code)),
             _ => Key::Number(number),
         }))
     }

@@ -46,6 +46,23 @@ impl Coder<'_> {
         Ok(())
     }
 
+    /// A column whose numbers are the codes of a batch.
+    pub(super) fn line_cells<'v>(
+        &self,
+        batch: &Batch<'v>,
+    ) -> Result<Option<&'v [[u8; 2]]>, Damage> {
+        let segment = batch.view.segment();
+        let (Some(&first), Some(&last)) = (batch.ids.first(), batch.ids.last()) else {
+            return Ok(None);
+        };
+        let is_told = matches!(self.grouping, Grouping::Extension)
+            && segment.extensions()?.len() <= usize::from(u16::MAX)
+            && self.foreigners(first..=last).next().is_none();
+        Ok(is_told
+            .then(|| batch.cells(segment.extension_numbers()))
+            .flatten())
+    }
+
     /// The code of an entry; entries of one directory have much in common.
     fn near(&self, id: u32, last: &mut Option<(u32, u64)>) -> Result<u64, Damage> {
         if !self.is_of_directory() {
@@ -135,7 +152,7 @@ impl Coder<'_> {
             Grouping::Time(TimeField::Modified, _, calendar) => {
                 batch.seconds(&mut room.seconds)?;
                 let seconds = room.seconds.iter();
-                out.extend(seconds.map(|&at| self.period_code(calendar.number_of(at))));
+                out.extend(seconds.map(|&at| self.period_code(calendar, calendar.number_of(at))));
                 forget_unknown(known, out);
             }
             Grouping::Age(ages) => {

@@ -38,6 +38,16 @@ impl Counted {
         })
     }
 
+    /// Whether the flags alone say that an entry is known and its sizes are counted at it.
+    #[inline]
+    pub(super) fn is_plain(&self, flags: KindFlags) -> bool {
+        let in_doubt = match &self.chosen {
+            None => KindFlags::COUNTED_ELSEWHERE,
+            Some(_) => KindFlags::LINKED,
+        };
+        !flags.has(KindFlags::NO_METADATA) & !flags.has(in_doubt) & self.elsewhere.is_empty()
+    }
+
     /// Whether sizes are counted at this entry, which must be one of the selected.
     #[inline]
     pub(super) fn at(&self, id: u32, flags: KindFlags) -> bool {

@@ -33,11 +33,6 @@ impl Samples {
         }
     }
 
-    /// How many are kept of each line.
-    pub(super) fn most(&self) -> usize {
-        self.most
-    }
-
     /// Whether an entry of this size may be among the best of a line: most are not.
     #[inline]
     pub(super) fn may_take(&self, line: u32, size: u64) -> bool {

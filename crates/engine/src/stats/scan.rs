@@ -12,10 +12,11 @@ use super::batch::Batch;
 use super::coder::Coder;
 use super::codes::{Known, Room};
 use super::error::ScanError;
+use super::exceptions::{Exceptions, between};
 use super::links::Counted;
 use super::metric::Needs;
 use super::sample::Candidate;
-use super::table::{Facts, Table};
+use super::table::Table;
 
 /// Entries that are looked at together.
 const BATCH: u32 = 4096;
@@ -68,7 +69,7 @@ impl Scan<'_> {
             batch: Batch::new(self.view),
             kinds: Vec::new(),
             sizes: Vec::new(),
-            entries: Vec::new(),
+            exceptions: Exceptions::default(),
             codes: vec![Vec::new(); self.coders.len()],
             lines: Vec::new(),
             room: Room::default(),
@@ -108,7 +109,7 @@ struct Worker<'a> {
     batch: Batch<'a>,
     kinds: Vec<KindFlags>,
     sizes: Vec<u64>,
-    entries: Vec<Facts>,
+    exceptions: Exceptions,
     /// For each level.
     codes: Vec<Vec<u64>>,
     lines: Vec<u32>,
@@ -128,41 +129,36 @@ impl Worker<'_> {
         if self.batch.ids.is_empty() {
             return Ok(());
         }
-        self.read_entries()?;
+        self.batch.kinds(&mut self.halves, &mut self.kinds)?;
+        let (ids, kinds) = (&self.batch.ids, &self.kinds);
+        self.exceptions.find(self.scan.counted, ids, kinds);
+        if self.add_columns()? {
+            return Ok(());
+        }
+        self.batch.sizes(&mut self.sizes)?;
         self.find_lines()?;
-        self.table.add(&self.lines, &self.entries);
-        if self.scan.needs.disk {
-            self.batch.allocated(&self.sizes, &mut self.numbers)?;
-            self.table
-                .add_disk(&self.lines, &self.entries, &self.numbers);
-        }
-        if self.scan.needs.times {
-            let (seconds, numbers) = (&mut self.seconds, &mut self.numbers);
-            self.batch.modified(seconds, numbers, &mut self.times)?;
-            self.table
-                .add_times(&self.lines, &self.entries, &self.times);
-        }
-        if self.scan.samples > 0 {
-            self.offer_samples();
-        }
-        Ok(())
+        self.table.add(&self.lines, &self.sizes, &self.exceptions);
+        self.add_more()
     }
 
-    fn read_entries(&mut self) -> Result<(), Damage> {
-        self.batch.kinds(&mut self.halves, &mut self.kinds)?;
-        self.batch.sizes(&mut self.sizes)?;
-        self.entries.clear();
-        let counted = self.scan.counted;
-        let rows = self.batch.ids.iter().zip(&self.kinds).zip(&self.sizes);
-        self.entries.extend(rows.map(|((&id, &flags), &size)| {
-            let is_known = !flags.has(KindFlags::NO_METADATA);
-            Facts {
-                is_counted: is_known && counted.at(id, flags),
-                is_known,
-                size,
+    /// Adds a batch without a copy of its columns, where one of them tells the lines and no more
+    /// than sizes is wanted; `false`, and nothing, elsewhere.
+    fn add_columns(&mut self) -> Result<bool, Damage> {
+        let [coder] = self.scan.coders else {
+            return Ok(false);
+        };
+        let needs = self.scan.needs;
+        if needs.disk || needs.times || self.scan.samples > 0 {
+            return Ok(false);
+        }
+        let (lines, sizes) = (coder.line_cells(&self.batch)?, self.batch.size_cells());
+        match lines.zip(sizes) {
+            Some((lines, sizes)) if self.table.has_all(lines) => {
+                self.table.add(lines, sizes, &self.exceptions);
+                Ok(true)
             }
-        }));
-        Ok(())
+            _ => Ok(false),
+        }
     }
 
     fn find_lines(&mut self) -> Result<(), Damage> {
@@ -178,11 +174,32 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// Adds what needs further columns.
+    fn add_more(&mut self) -> Result<(), Damage> {
+        if self.scan.needs.disk {
+            self.batch.allocated(&self.sizes, &mut self.numbers)?;
+            let (lines, sizes) = (&self.lines, &self.sizes);
+            self.table
+                .add_disk(lines, sizes, &self.numbers, &self.exceptions);
+        }
+        if self.scan.needs.times {
+            let (seconds, numbers) = (&mut self.seconds, &mut self.numbers);
+            self.batch.modified(seconds, numbers, &mut self.times)?;
+            self.table
+                .add_times(&self.lines, &self.times, &self.exceptions);
+        }
+        if self.scan.samples > 0 {
+            self.offer_samples();
+        }
+        Ok(())
+    }
+
     /// Each node is shown once: at the entry where it is counted.
     fn offer_samples(&mut self) {
-        let rows = self.batch.ids.iter().zip(&self.lines).zip(&self.entries);
-        for ((&id, &line), entry) in rows.filter(|(_, entry)| entry.is_counted || !entry.is_known) {
-            let size = entry.size;
+        let counted = between(self.exceptions.uncounted(), self.lines.len()).flatten();
+        let unknown = self.exceptions.unknown().iter().map(|&at| at as usize);
+        for at in counted.chain(unknown) {
+            let (id, line, size) = (self.batch.ids[at], self.lines[at], self.sizes[at]);
             if self.table.samples().may_take(line, size) {
                 let place = self.scan.view.place(id).unwrap_or(id);
                 self.table

@@ -3,27 +3,31 @@
 //! All that is added up is exact, and the order of adding does not matter: tables of several
 //! threads come to the same whichever thread took which entries.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use groma_base::Timestamp;
 
+use super::exceptions::{Exceptions, between};
+use super::lines::{Codes, Lines};
 use super::metric::{Needs, Sums};
-use super::sample::Samples;
+use super::sample::{Candidate, Samples};
 
-/// Most levels: two to group by and one to count values of.
-pub(super) const LEVELS: usize = 3;
-/// The codes of an entry on all levels; 0 beyond the last.
-pub(super) type Codes = [u64; LEVELS];
+/// Tables of no more lines than this have two cells for each.
+const MOST_TWINS: usize = 1 << 16;
 
-/// Tables of no more lines than this are not looked up but addressed.
-const MOST_DENSE: u64 = 1 << 20;
+/// Entries in the upper bits, their bytes in the lower ones: one addition does both. Entries of a
+/// root have numbers of 32 bits, so neither of them overflows.
+type Cell = u128;
+const SIZE_BITS: u32 = 96;
+const ONE: Cell = 1 << SIZE_BITS;
 
 /// One thread's sums.
 #[derive(Debug)]
 pub(super) struct Table {
-    index: Index,
+    lines: Lines,
     cells: Vec<Cell>,
+    /// Every second entry is added here, so that entries of one line wait less for each other.
+    twins: Vec<Cell>,
+    /// Entries whose sizes are not counted.
+    uncounted: Vec<u32>,
     disk: Vec<Disk>,
     extremes: Vec<(u64, u64)>,
     times: Vec<(Timestamp, Timestamp)>,
@@ -32,60 +36,83 @@ pub(super) struct Table {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Cell {
-    count: u64,
-    nodes: u64,
-    size: u128,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
 struct Disk {
     allocated: u128,
     waste: u128,
 }
 
-#[derive(Debug)]
-enum Index {
-    /// A line for every combination of codes below these limits.
-    Dense(Codes),
-    /// Lines as they come.
-    Hashed(HashMap<Codes, u32, BuildHasherDefault<Mix>>, Vec<Codes>),
+/// A number as it is held in a vector or a column.
+pub(super) trait Number: Copy {
+    fn number(self) -> u64;
+
+    /// Whether all numbers are below a limit. Without an early exit this is vector code.
+    fn all_below(numbers: &[Self], limit: usize) -> bool {
+        let is_below = |all, number: &Self| all & (number.number() < limit as u64);
+        numbers.iter().fold(true, is_below)
+    }
 }
 
-/// One entry as it is added.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Facts {
-    /// Whether its sizes are counted, and known.
-    pub(super) is_counted: bool,
-    /// Whether metadata is known.
-    pub(super) is_known: bool,
-    pub(super) size: u64,
+impl Number for u32 {
+    #[inline]
+    fn number(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Number for u64 {
+    #[inline]
+    fn number(self) -> u64 {
+        self
+    }
+}
+
+impl Number for [u8; 8] {
+    #[inline]
+    fn number(self) -> u64 {
+        u64::from_le_bytes(self)
+    }
+}
+
+impl Number for [u8; 2] {
+    #[inline]
+    fn number(self) -> u64 {
+        u16::from_le_bytes(self).into()
+    }
+
+    fn all_below(numbers: &[[u8; 2]], limit: usize) -> bool {
+        let Ok(limit) = u16::try_from(limit) else {
+            return true;
+        };
+        let is_below = |all, number: &[u8; 2]| all & (u16::from_le_bytes(*number) < limit);
+        numbers.iter().fold(true, is_below)
+    }
 }
 
 impl Table {
-    /// An empty table for codes below `limits` on each level, where they are known.
+    /// An empty table for codes that are mostly below `limits` on each level, where they are known.
     pub(super) fn new(limits: &[Option<u64>], needs: Needs, samples: usize) -> Table {
-        let index = match dense(limits) {
-            Some(radix) => Index::Dense(radix),
-            None => Index::Hashed(HashMap::default(), Vec::new()),
-        };
         let mut table = Table {
-            index,
+            lines: Lines::new(limits),
             cells: Vec::new(),
+            twins: Vec::new(),
+            uncounted: Vec::new(),
             disk: Vec::new(),
             extremes: Vec::new(),
             times: Vec::new(),
             samples: Samples::new(samples),
             needs,
         };
-        if let Index::Dense(radix) = table.index {
-            table.grow(usize::try_from(radix.iter().product::<u64>()).unwrap_or(0));
+        table.grow();
+        if table.cells.len() <= MOST_TWINS {
+            table.twins.resize(table.cells.len(), 0);
         }
         table
     }
 
-    fn grow(&mut self, lines: usize) {
-        self.cells.resize(lines, Cell::default());
+    fn grow(&mut self) {
+        let lines = self.lines.len();
+        self.cells.resize(lines, 0);
+        self.uncounted.resize(lines, 0);
         if self.needs.disk {
             self.disk.resize(lines, Disk::default());
         }
@@ -97,120 +124,73 @@ impl Table {
         }
     }
 
-    /// The line of a combination of codes.
-    #[inline]
-    pub(super) fn line(&mut self, codes: Codes) -> u32 {
-        match &mut self.index {
-            Index::Dense(radix) => {
-                if codes.iter().zip(&*radix).all(|(code, limit)| code < limit) {
-                    let line = (codes[0] * radix[1] + codes[1]) * radix[2] + codes[2];
-                    return line as u32;
-                }
-                // Only a damaged catalog has more values than it said, or one that changed.
-                self.rehash();
-                self.line(codes)
-            }
-            Index::Hashed(lines, list) => {
-                let next = list.len() as u32;
-                let line = *lines.entry(codes).or_insert(next);
-                if line == next {
-                    list.push(codes);
-                    self.grow(list_len(next));
-                }
-                line
-            }
-        }
-    }
-
     /// The lines of entries, whose codes are given level by level.
     pub(super) fn lines_of(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
-        out.clear();
-        if let Index::Dense(radix) = self.index
-            && levels
-                .iter()
-                .zip(radix)
-                .all(|(codes, limit)| all_below(codes, limit))
-        {
-            // Below the limits there are no more lines than 32 bits number.
-            match levels {
-                [] => out.resize(entries, 0),
-                [only] => out.extend(only.iter().map(|&code| code as u32)),
-                [outer, inner] => {
-                    let pairs = outer.iter().zip(inner);
-                    out.extend(pairs.map(|(&outer, &inner)| (outer * radix[1] + inner) as u32));
-                }
-                _ => self.lines_singly(levels, entries, out),
-            }
-            return;
-        }
-        self.lines_singly(levels, entries, out);
+        self.lines.of_all(levels, entries, out);
+        self.grow();
     }
 
-    fn lines_singly(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
-        for at in 0..entries {
-            let mut codes = [0; LEVELS];
-            for (code, level) in codes.iter_mut().zip(levels) {
-                *code = level.get(at).copied().unwrap_or(0);
-            }
-            out.push(self.line(codes));
-        }
-    }
-
-    /// From addressed lines to looked-up ones.
-    fn rehash(&mut self) {
-        let all: Vec<(Codes, u32)> = self.lines().collect();
-        let mut table = Table::new(&[None], self.needs, self.samples.most());
-        for (codes, line) in all {
-            let sums = self.sums(line);
-            let to = table.line(codes);
-            table.add_sums(to, &sums);
-            table.samples.move_from(&mut self.samples, line, to);
-        }
-        *self = table;
+    /// Whether there are lines of all these numbers.
+    pub(super) fn has_all<L: Number>(&self, lines: &[L]) -> bool {
+        L::all_below(lines, self.cells.len())
     }
 
     /// Adds entries, each to its line.
-    #[inline]
-    pub(super) fn add(&mut self, lines: &[u32], entries: &[Facts]) {
-        for (&line, entry) in lines.iter().zip(entries) {
-            if let Some(cell) = self.cells.get_mut(line as usize) {
-                cell.count += 1;
-                cell.nodes += u64::from(entry.is_counted);
-                cell.size += u128::from(if entry.is_counted { entry.size } else { 0 });
+    pub(super) fn add<L: Number, S: Number>(
+        &mut self,
+        lines: &[L],
+        sizes: &[S],
+        exceptions: &Exceptions,
+    ) {
+        let has_twins = !self.twins.is_empty() && L::all_below(lines, self.twins.len());
+        for run in between(exceptions.uncounted(), lines.len()) {
+            let (lines, sizes) = (&lines[run.clone()], &sizes[run]);
+            match has_twins {
+                true => add_alternately(&mut self.cells, &mut self.twins, lines, sizes),
+                false => add_in_turn(&mut self.cells, lines, sizes),
+            }
+            if self.needs.extremes {
+                widen(&mut self.extremes, lines, sizes);
             }
         }
-        if self.needs.extremes {
-            for (&line, entry) in lines.iter().zip(entries) {
-                if let Some(ends) = self
-                    .extremes
-                    .get_mut(line as usize)
-                    .filter(|_| entry.is_counted)
-                {
-                    *ends = (ends.0.min(entry.size), ends.1.max(entry.size));
-                }
-            }
+        for &at in exceptions.uncounted() {
+            let line = lines[at as usize].number() as usize;
+            self.cells[line] += ONE;
+            self.uncounted[line] += 1;
         }
     }
 
     /// Adds bytes on disk.
-    pub(super) fn add_disk(&mut self, lines: &[u32], entries: &[Facts], allocated: &[u64]) {
-        for ((&line, entry), &allocated) in lines.iter().zip(entries).zip(allocated) {
-            if let Some(disk) = self
-                .disk
-                .get_mut(line as usize)
-                .filter(|_| entry.is_counted)
-            {
-                disk.allocated += u128::from(allocated);
-                disk.waste += u128::from(allocated.saturating_sub(entry.size));
+    pub(super) fn add_disk(
+        &mut self,
+        lines: &[u32],
+        sizes: &[u64],
+        allocated: &[u64],
+        exceptions: &Exceptions,
+    ) {
+        for run in between(exceptions.uncounted(), lines.len()) {
+            let (lines, sizes) = (&lines[run.clone()], &sizes[run.clone()]);
+            for ((&line, &size), &allocated) in lines.iter().zip(sizes).zip(&allocated[run]) {
+                if let Some(disk) = self.disk.get_mut(line as usize) {
+                    disk.allocated += u128::from(allocated);
+                    disk.waste += u128::from(allocated.saturating_sub(size));
+                }
             }
         }
     }
 
     /// Adds times of the last change of content.
-    pub(super) fn add_times(&mut self, lines: &[u32], entries: &[Facts], times: &[Timestamp]) {
-        for ((&line, entry), &at) in lines.iter().zip(entries).zip(times) {
-            if let Some(ends) = self.times.get_mut(line as usize).filter(|_| entry.is_known) {
-                *ends = (ends.0.min(at), ends.1.max(at));
+    pub(super) fn add_times(
+        &mut self,
+        lines: &[u32],
+        times: &[Timestamp],
+        exceptions: &Exceptions,
+    ) {
+        for run in between(exceptions.unknown(), lines.len()) {
+            for (&line, &at) in lines[run.clone()].iter().zip(&times[run]) {
+                if let Some(ends) = self.times.get_mut(line as usize) {
+                    *ends = (ends.0.min(at), ends.1.max(at));
+                }
             }
         }
     }
@@ -220,38 +200,29 @@ impl Table {
         &mut self.samples
     }
 
-    /// The lines that have entries.
-    fn lines(&self) -> impl Iterator<Item = (Codes, u32)> + '_ {
-        let used = |line: &u32| {
-            self.cells
-                .get(*line as usize)
-                .is_some_and(|cell| cell.count > 0)
-        };
-        let all = 0..self.cells.len() as u32;
-        all.filter(used).map(|line| (self.codes(line), line))
+    fn cell(&self, at: usize) -> Cell {
+        let of = |cells: &[Cell]| cells.get(at).copied().unwrap_or(0);
+        of(&self.cells) + of(&self.twins)
     }
 
-    fn codes(&self, line: u32) -> Codes {
-        match &self.index {
-            Index::Dense(radix) => {
-                let line = u64::from(line);
-                let (rest, last) = (line / radix[2], line % radix[2]);
-                [rest / radix[1], rest % radix[1], last]
-            }
-            Index::Hashed(_, list) => list.get(line as usize).copied().unwrap_or_default(),
-        }
+    /// The lines that have entries.
+    fn used(&self) -> Vec<u32> {
+        let all = 0..self.cells.len() as u32;
+        all.filter(|&line| self.cell(line as usize) > 0).collect()
     }
 
     fn sums(&self, line: u32) -> Sums {
         let at = line as usize;
-        let cell = self.cells.get(at).copied().unwrap_or_default();
+        let cell = self.cell(at);
+        let count = (cell >> SIZE_BITS) as u64;
+        let uncounted = self.uncounted.get(at).copied().unwrap_or(0);
         let disk = self.disk.get(at).copied().unwrap_or_default();
         let ends = self.extremes.get(at).filter(|ends| ends.0 <= ends.1);
         let times = self.times.get(at).filter(|ends| ends.0 <= ends.1);
         Sums {
-            count: cell.count,
-            nodes: cell.nodes,
-            size: cell.size,
+            count,
+            nodes: count - u64::from(uncounted),
+            size: cell & (ONE - 1),
             allocated: disk.allocated,
             waste: disk.waste,
             min: ends.map(|ends| ends.0),
@@ -262,89 +233,77 @@ impl Table {
         }
     }
 
-    fn add_sums(&mut self, line: u32, sums: &Sums) {
-        let at = line as usize;
-        if let Some(cell) = self.cells.get_mut(at) {
-            cell.count += sums.count;
-            cell.nodes += sums.nodes;
-            cell.size += sums.size;
+    /// Adds a line of another table of the same root.
+    fn add_line(&mut self, to: usize, other: &Table, from: usize) {
+        self.cells[to] += other.cell(from);
+        self.uncounted[to] += other.uncounted[from];
+        if let (Some(disk), Some(more)) = (self.disk.get_mut(to), other.disk.get(from)) {
+            disk.allocated += more.allocated;
+            disk.waste += more.waste;
         }
-        if let Some(disk) = self.disk.get_mut(at) {
-            disk.allocated += sums.allocated;
-            disk.waste += sums.waste;
+        if let (Some(ends), Some(more)) = (self.extremes.get_mut(to), other.extremes.get(from)) {
+            *ends = (ends.0.min(more.0), ends.1.max(more.1));
         }
-        if let (Some(ends), Some(min), Some(max)) = (self.extremes.get_mut(at), sums.min, sums.max)
-        {
-            *ends = (ends.0.min(min), ends.1.max(max));
-        }
-        if let (Some(ends), Some(oldest), Some(newest)) =
-            (self.times.get_mut(at), sums.oldest, sums.newest)
-        {
-            *ends = (ends.0.min(oldest), ends.1.max(newest));
+        if let (Some(ends), Some(more)) = (self.times.get_mut(to), other.times.get(from)) {
+            *ends = (ends.0.min(more.0), ends.1.max(more.1));
         }
     }
 
-    /// Adds all of another table.
+    /// Adds all of another table of the same root.
     pub(super) fn merge(&mut self, mut other: Table) {
-        let all: Vec<(Codes, u32)> = other.lines().collect();
-        for (codes, line) in all {
-            let sums = other.sums(line);
-            let to = self.line(codes);
-            self.add_sums(to, &sums);
-            self.samples.move_from(&mut other.samples, line, to);
+        for from in other.used() {
+            let to = self.lines.of(other.lines.codes(from));
+            self.grow();
+            self.add_line(to as usize, &other, from as usize);
+            self.samples.move_from(&mut other.samples, from, to);
         }
     }
 
     /// All lines that have entries, with their codes, sums and examples; in no order.
-    pub(super) fn into_lines(mut self) -> Vec<(Codes, Sums, Vec<super::sample::Candidate>)> {
-        let all: Vec<(Codes, u32)> = self.lines().collect();
-        all.into_iter()
-            .map(|(codes, line)| (codes, self.sums(line), self.samples.take(line)))
-            .collect()
-    }
-}
-
-/// Whether all codes are below a limit. Without an early exit this is vector code.
-fn all_below(codes: &[u64], limit: u64) -> bool {
-    codes.iter().fold(true, |all, &code| all & (code < limit))
-}
-
-fn list_len(next: u32) -> usize {
-    next as usize + 1
-}
-
-/// The limits of all levels, where a table with a line for each combination is no waste.
-fn dense(limits: &[Option<u64>]) -> Option<Codes> {
-    let mut radix = [1; LEVELS];
-    for (to, limit) in radix.iter_mut().zip(limits) {
-        *to = (*limit)?.max(1);
-    }
-    let lines = radix
-        .iter()
-        .try_fold(1_u64, |lines, &limit| lines.checked_mul(limit))?;
-    (lines <= MOST_DENSE).then_some(radix)
-}
-
-/// A quick hash of numbers that nobody can choose to collide in numbers that matter: codes are
-/// given by us.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
+    pub(super) fn into_lines(mut self) -> Vec<(Codes, Sums, Vec<Candidate>)> {
+        let mut lines = Vec::new();
+        for line in self.used() {
+            let samples = self.samples.take(line);
+            lines.push((self.lines.codes(line), self.sums(line), samples));
         }
+        lines
     }
+}
 
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x2545_f491_4f6c_dd1d) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
+#[inline]
+fn add_one<L: Number, S: Number>(cells: &mut [Cell], line: L, size: S) {
+    if let Some(cell) = cells.get_mut(line.number() as usize) {
+        *cell += ONE + Cell::from(size.number());
+    }
+}
+
+fn add_in_turn<L: Number, S: Number>(cells: &mut [Cell], lines: &[L], sizes: &[S]) {
+    for (&line, &size) in lines.iter().zip(sizes) {
+        add_one(cells, line, size);
+    }
+}
+
+fn add_alternately<L: Number, S: Number>(
+    cells: &mut [Cell],
+    twins: &mut [Cell],
+    lines: &[L],
+    sizes: &[S],
+) {
+    let (pairs, rest) = lines.as_chunks::<2>();
+    let (pair_sizes, rest_sizes) = sizes.as_chunks::<2>();
+    for (lines, sizes) in pairs.iter().zip(pair_sizes) {
+        add_one(cells, lines[0], sizes[0]);
+        add_one(twins, lines[1], sizes[1]);
+    }
+    add_in_turn(cells, rest, rest_sizes);
+}
+
+/// Adds to the smallest and the largest size of each line.
+fn widen<L: Number, S: Number>(extremes: &mut [(u64, u64)], lines: &[L], sizes: &[S]) {
+    for (&line, &size) in lines.iter().zip(sizes) {
+        if let Some(ends) = extremes.get_mut(line.number() as usize) {
+            let size = size.number();
+            *ends = (ends.0.min(size), ends.1.max(size));
+        }
     }
 }
