@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use groma_base::{Metadata, Timestamp};
+use groma_base::{Kind, Metadata, Timestamp};
 use groma_catalog::{KindFlags, View};
 use groma_sys::DirBuffer;
 
@@ -37,6 +37,8 @@ pub(crate) struct OldDir {
     /// Ids, and ends of their names.
     entries: Vec<(u32, usize)>,
     next: usize,
+    /// Entries that are not to be told: they are what they were.
+    passed: Vec<u32>,
     /// Entries of one that has changed, those left that were not found yet.
     changed: HashMap<Vec<u8>, u32>,
 }
@@ -143,6 +145,7 @@ impl OldDir {
         self.names.clear();
         self.entries.clear();
         self.next = 0;
+        self.passed.clear();
         self.changed.clear();
     }
 
@@ -151,9 +154,16 @@ impl OldDir {
         self.is_recalled
     }
 
-    /// Puts the entries of an unchanged directory into `known`. `false`: nothing can be relied on.
-    pub(crate) fn recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> bool {
-        self.is_recalled = self.try_recall(old, id, known).is_some();
+    /// Puts the entries of an unchanged directory into `known`, or only its directories: then files
+    /// are [`OldDir::passed`]. `false`: nothing can be relied on.
+    pub(crate) fn recall(
+        &mut self,
+        old: &Old,
+        id: u32,
+        only_dirs: bool,
+        known: &mut DirBuffer,
+    ) -> bool {
+        self.is_recalled = self.try_recall(old, id, only_dirs, known).is_some();
         if !self.is_recalled {
             self.clear();
             known.clear();
@@ -161,15 +171,30 @@ impl OldDir {
         self.is_recalled
     }
 
-    fn try_recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> Option<()> {
+    fn try_recall(
+        &mut self,
+        old: &Old,
+        id: u32,
+        only_dirs: bool,
+        known: &mut DirBuffer,
+    ) -> Option<()> {
         for child in old.view.children(id).ok()? {
             let start = self.names.len();
             let kind = old.kind(child)?.kind();
+            if only_dirs && kind != Kind::Dir {
+                self.passed.push(child);
+                continue;
+            }
             old.append_name(child, &mut self.names).then_some(())?;
             known.push(0, kind, &self.names[start..]).then_some(())?;
             self.entries.push((child, self.names.len()));
         }
         Some(())
+    }
+
+    /// Entries of the directory at hand that are not told.
+    pub(crate) fn passed(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.passed)
     }
 
     /// Notes the entries of a directory that has changed.

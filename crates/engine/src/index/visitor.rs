@@ -188,11 +188,15 @@ impl<'a> ScanVisitor<'a> {
             }
             return;
         }
-        for &child in children {
-            self.count_unknown(old, child);
+        self.count(old, children, path);
+    }
+
+    /// Counts entries that are what they were.
+    fn count(&mut self, old: &Old, entries: &[u32], path: &[u8]) {
+        for &id in entries {
+            self.count_unknown(old, id);
         }
-        let entries = self.output.count(children.len() as u64);
-        if let Some(entries) = entries {
+        if let Some(entries) = self.output.count(entries.len() as u64) {
             self.shared.progress.add(entries);
             self.shared.progress.set_place(path);
         }
@@ -340,7 +344,10 @@ impl Visitor for ScanVisitor<'_> {
         let Some((old, id, is_unchanged)) = self.shared.old_of(place) else {
             return false;
         };
-        if is_unchanged && self.known.recall(old, id, known) {
+        let only_dirs = old.quick && self.output.is_changes();
+        if is_unchanged && self.known.recall(old, id, only_dirs, known) {
+            let passed = self.known.passed();
+            self.count(old, &passed, place.path);
             return true;
         }
         self.known.note(old, id);
