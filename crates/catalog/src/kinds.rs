@@ -52,6 +52,13 @@ impl KindFlags {
         (known && usize::from(number & KIND_BITS) < KINDS.len()).then_some(KindFlags(number))
     }
 
+    /// The number that is stored. The numbers of several rows, each bit of any of them set, mean
+    /// something if each of them does.
+    #[inline]
+    pub fn number(self) -> u16 {
+        self.0
+    }
+
     /// The kind.
     pub fn kind(self) -> Kind {
         let code = usize::from(self.0 & KIND_BITS);
@@ -108,6 +115,9 @@ mod tests {
             assert_eq!(KindFlags::from_number(flags.0), Some(flags));
         }
         assert_eq!(KindFlags::from_number(8), None);
+        let all = KINDS.map(|kind| KindFlags::of(kind).number());
+        let together = all.into_iter().fold(0, |all, number| all | number);
+        assert!(KindFlags::from_number(together).is_some());
         assert_eq!(KindFlags::from_number(1 << 12), None);
     }
 }

@@ -32,7 +32,7 @@ const MORE: &str = "allocated,waste,min,max,oldest,newest";
 /// and the budget in milliseconds where there is one.
 const QUESTIONS: &[(&str, &str, &str, &str, Option<f64>)] = &[
     ("total", "", "", "", None),
-    ("extension", "", "ext", "", Some(12.0)),
+    ("extension alone", "", "ext", "", Some(12.0)),
     ("owner and year", "", "owner,year", "", Some(60.0)),
     ("owner", "", "owner", "", None),
     ("year", "", "year", "", None),

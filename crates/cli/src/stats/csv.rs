@@ -85,7 +85,7 @@ impl Layout {
         }));
         let distinct = row.distinct.iter();
         fields.extend(distinct.map(|count| Some(count.to_string().into_bytes())));
-        fields.push(row.query.clone().map(String::into_bytes));
+        fields.push(row.query().map(String::into_bytes));
         fields.extend((0..self.samples).map(|at| row.samples.get(at).map(|s| s.path.clone())));
         let values = fields.iter().map(|field| match field {
             Some(bytes) => value::Value::Bytes(bytes),

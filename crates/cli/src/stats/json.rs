@@ -91,7 +91,7 @@ fn push_bucket(section: &SectionReport, row: &Row, out: &mut Vec<u8>) {
         out.extend_from_slice(count.to_string().as_bytes());
     }
     next("query", out);
-    match &row.query {
+    match row.query() {
         Some(query) => json_string(query.as_bytes(), out),
         None => out.extend_from_slice(b"null"),
     }

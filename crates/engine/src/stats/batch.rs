@@ -98,10 +98,10 @@ impl<'v> Batch<'v> {
     ) -> Result<(), Damage> {
         out.clear();
         let is_stored = self.is_stored() && self.plain(self.view.segment().kind_numbers(), numbers);
-        let known = |number: &u16| KindFlags::from_number(*number);
-        // Without an early exit this is vector code.
-        if is_stored && numbers.iter().fold(true, |all, n| all & known(n).is_some()) {
-            out.extend(numbers.iter().map(|n| known(n).unwrap_or_default()));
+        let together = numbers.iter().fold(0, |all, number| all | number);
+        if is_stored && KindFlags::from_number(together).is_some() {
+            let known = |number: &u16| KindFlags::from_number(*number).unwrap_or_default();
+            out.extend(numbers.iter().map(known));
             return self.revise(out);
         }
         for &id in &self.ids {

@@ -207,6 +207,11 @@ impl<'v> Coder<'v> {
         !self.foreign.is_empty()
     }
 
+    /// Whether there are codes for keys that another code may stand for, too.
+    pub(super) fn has_foreign_keys(&self) -> bool {
+        !self.foreign_keys.is_empty()
+    }
+
     /// Those entries, in a range.
     pub(super) fn foreigners(&self, ids: RangeInclusive<u32>) -> impl Iterator<Item = u32> + '_ {
         self.foreign.range(ids).map(|(&id, _)| id)

@@ -17,7 +17,7 @@ use super::nodes;
 use super::order;
 use super::plan::{Likeness, Section, Sort, SortBy};
 use super::reading::Reading;
-use super::report::{Row, Sample, SectionReport};
+use super::report::{Row, RowQuery, Sample, SectionReport};
 use super::sections;
 
 /// A query is no longer than this; the language takes 64 KiB.
@@ -324,7 +324,7 @@ impl Finder<'_> {
             labels: vec![Some(alike.label.clone())],
             sums,
             distinct: Vec::new(),
-            query: self.query(alike, paths.iter().map(|row| &row.0[..])),
+            query: RowQuery::Text(self.query(alike, paths.iter().map(|row| &row.0[..]))),
             samples: self.samples(&paths)?,
         })
     }

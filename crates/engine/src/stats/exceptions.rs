@@ -8,7 +8,7 @@ use groma_catalog::KindFlags;
 use super::links::Counted;
 
 /// Kinds that are tested at once: most of the time none of them is an exception.
-const CHUNK: usize = 64;
+const CHUNK: usize = 16;
 
 /// Places in a batch, ascending.
 #[derive(Debug, Default)]
@@ -24,11 +24,12 @@ impl Exceptions {
     pub(super) fn find(&mut self, counted: &Counted, ids: &[u32], kinds: &[KindFlags]) {
         self.uncounted.clear();
         self.unknown.clear();
+        let in_doubt = counted.in_doubt();
         let chunks = ids.chunks(CHUNK).zip(kinds.chunks(CHUNK));
         for (chunk, (ids, kinds)) in chunks.enumerate() {
             // Without an early exit this is vector code.
-            let is_plain = |all, &flags| all & counted.is_plain(flags);
-            if !kinds.iter().fold(true, is_plain) {
+            let together = kinds.iter().fold(0, |all, flags| all | flags.number());
+            if in_doubt.is_none_or(|flags| together & flags != 0) {
                 self.find_in(counted, chunk * CHUNK, ids, kinds);
             }
         }

@@ -91,17 +91,22 @@ impl Data<'_> {
         needs: Needs,
         samples: usize,
     ) -> Result<Buckets, StatsError> {
-        let mut buckets = Buckets::default();
+        let (mut buckets, mut is_final) = (Buckets::new(), selected.len() < 2);
         for (at, root) in selected.iter().enumerate() {
-            self.group_root(at, root, groupings, needs, samples, &mut buckets)
+            is_final &= self
+                .group_root(at, root, groupings, needs, samples, &mut buckets)
                 .map_err(|error| StatsError::at(root.view.root(), error))?;
         }
-        for bucket in buckets.0.values_mut() {
+        if !is_final {
+            buckets = merged(buckets);
+        }
+        for (_, bucket) in &mut buckets {
             bucket.keep_best(samples);
         }
         Ok(buckets)
     }
 
+    /// Adds the buckets of one root, and tells whether each key has one only.
     fn group_root(
         &self,
         at: usize,
@@ -110,7 +115,7 @@ impl Data<'_> {
         needs: Needs,
         samples: usize,
         buckets: &mut Buckets,
-    ) -> Result<(), ScanError> {
+    ) -> Result<bool, ScanError> {
         let prepared: Vec<Grouping> = groupings
             .iter()
             .map(|grouping| prepared(grouping, &root.view))
@@ -128,20 +133,28 @@ impl Data<'_> {
             samples,
         };
         let table = scan.run(self.threads, &self.cancel)?;
-        for (codes, sums, best) in table.into_lines() {
+        let lines = table.into_lines();
+        buckets.reserve(lines.size_hint().0);
+        for (codes, sums, best) in lines {
             let keys = coders
                 .iter()
                 .zip(codes)
                 .map(|(coder, code)| coder.key(code));
-            let keys: Keys = keys.collect::<Result<_, _>>()?;
-            let bucket = buckets.0.entry(keys).or_default();
-            bucket.sums.add(&sums);
-            bucket
-                .best
-                .extend(best.into_iter().map(|candidate| (at, candidate)));
+            let best = best.into_iter().map(|candidate| (at, candidate));
+            let best = best.collect();
+            buckets.push((keys.collect::<Result<_, _>>()?, Bucket { sums, best }));
         }
-        Ok(())
+        Ok(!coders.iter().any(Coder::has_foreign_keys))
     }
+}
+
+/// The same with one bucket for each key.
+fn merged(buckets: Buckets) -> Buckets {
+    let mut merged: HashMap<Keys, Bucket> = HashMap::new();
+    for (keys, bucket) in buckets {
+        merged.entry(keys).or_default().add(&bucket);
+    }
+    merged.into_iter().collect()
 }
 
 fn coder<'v>(
@@ -171,9 +184,8 @@ fn prepared(grouping: &Grouping, view: &View) -> Result<Grouping, ScanError> {
 /// The keys of a bucket, one for each level; `None` where the entries have no such thing.
 pub(super) type Keys = Box<[Option<Key>]>;
 
-/// Buckets by their keys.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Buckets(pub(super) HashMap<Keys, Bucket>);
+/// Buckets with their keys, in no order.
+pub(super) type Buckets = Vec<(Keys, Bucket)>;
 
 /// What one bucket came to.
 #[derive(Clone, Debug, Default)]

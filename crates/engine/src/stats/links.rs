@@ -38,14 +38,15 @@ impl Counted {
         })
     }
 
-    /// Whether the flags alone say that an entry is known and its sizes are counted at it.
-    #[inline]
-    pub(super) fn is_plain(&self, flags: KindFlags) -> bool {
-        let in_doubt = match &self.chosen {
+    /// Flags without any of which an entry is known and its sizes are counted at it; `None` where
+    /// flags do not tell.
+    pub(super) fn in_doubt(&self) -> Option<u16> {
+        let link = match &self.chosen {
             None => KindFlags::COUNTED_ELSEWHERE,
             Some(_) => KindFlags::LINKED,
         };
-        !flags.has(KindFlags::NO_METADATA) & !flags.has(in_doubt) & self.elsewhere.is_empty()
+        let flags = KindFlags::NO_METADATA.number() | link.number();
+        self.elsewhere.is_empty().then_some(flags)
     }
 
     /// Whether sizes are counted at this entry, which must be one of the selected.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::field::Level;
 use super::group::{Bucket, Keys};
 use super::key::Key;
-use super::metric::{Metric, Sums};
+use super::metric::{Metric, Sums, Value};
 use super::plan::{Shape, Sort, SortBy};
 
 /// A bucket with its keys.
@@ -42,64 +42,90 @@ pub(super) fn leading(metrics: &[Metric]) -> Metric {
 
 /// Sorts buckets: those of one outer bucket stay together.
 pub(super) fn sort(lines: &mut [Line], sorts: &[Sort]) {
-    let outer = outer_sums(lines);
-    let none = Sums::default();
-    let whole = |line: &Line| outer.get(&line.0[0]).unwrap_or(&none);
-    match *sorts {
-        [sort] => lines.sort_by(|a, b| compare(sort, (&a.1.sums, &a.0), (&b.1.sums, &b.0))),
-        [outer, inner] => lines.sort_by(|a, b| {
-            compare(outer, (whole(a), &a.0[..1]), (whole(b), &b.0[..1]))
-                .then_with(|| compare(inner, (&a.1.sums, &a.0[1..]), (&b.1.sums, &b.0[1..])))
-        }),
-        _ => {}
+    let Some((&inner, outer)) = sorts.split_last() else {
+        return;
+    };
+    let places = outer.first().map(|&outer| outer_places(lines, outer));
+    let rank = |(at, (keys, bucket)): (usize, &Line)| {
+        let place = places.as_ref().and_then(|places| places.get(&keys[0]));
+        ((place.copied(), rank(inner, &bucket.sums)), at)
+    };
+    // What is compared is worked out once, and what is moved about is small.
+    let mut ranks: Vec<_> = lines.iter().enumerate().map(rank).collect();
+    ranks.sort_unstable_by(|a, b| {
+        let last = |at: usize| lines[at].0.last();
+        let by_key = || keys_in_order(inner, compare_keys(last(a.1), last(b.1)));
+        a.0.cmp(&b.0).then_with(by_key)
+    });
+    let mut order: Vec<usize> = ranks.into_iter().map(|rank| rank.1).collect();
+    arrange(lines, &mut order);
+}
+
+/// Puts lines into an order: which of them comes first, second and so on.
+fn arrange(lines: &mut [Line], order: &mut [usize]) {
+    for start in 0..order.len() {
+        let mut at = start;
+        // Lines change places along a cycle; what has come to its place points to itself.
+        while order[at] != start {
+            let from = std::mem::replace(&mut order[at], at);
+            lines.swap(at, from);
+            at = from;
+        }
+        order[at] = at;
     }
 }
 
-fn outer_sums(lines: &[Line]) -> HashMap<Option<Key>, Sums> {
-    let mut outer: HashMap<Option<Key>, Sums> = HashMap::new();
-    for (keys, bucket) in lines.iter().filter(|line| line.0.len() > 1) {
-        let key = keys.first().cloned().flatten();
-        outer.entry(key).or_default().add(&bucket.sums);
+/// The places of outer buckets in their order.
+fn outer_places(lines: &[Line], sort: Sort) -> HashMap<Option<Key>, usize> {
+    let mut outer: HashMap<&Option<Key>, Sums> = HashMap::new();
+    for (keys, bucket) in lines {
+        outer.entry(&keys[0]).or_default().add(&bucket.sums);
     }
-    outer
+    let mut order: Vec<(&Option<Key>, Sums)> = outer.into_iter().collect();
+    order.sort_unstable_by(|(a, sums), (b, other)| {
+        by(sort, sums, other, compare_keys(Some(a), Some(b)))
+    });
+    let keys = order.into_iter().map(|(key, _)| key.clone());
+    keys.enumerate().map(|(place, key)| (key, place)).collect()
 }
 
-type Side<'a> = (&'a Sums, &'a [Option<Key>]);
-
-fn compare(sort: Sort, a: Side<'_>, b: Side<'_>) -> Ordering {
-    by(sort, a.0, b.0, compare_keys(a.1, b.1))
+/// What is sorted by first, as numbers that ascend. What is not known comes last either way.
+fn rank(sort: Sort, sums: &Sums) -> (bool, u128) {
+    let SortBy::Metric(metric) = sort.by else {
+        return (false, 0);
+    };
+    let number = match sums.value(metric) {
+        None => return (true, 0),
+        Some(Value::Count(count)) => count.into(),
+        Some(Value::Bytes(bytes)) => bytes,
+        Some(Value::Time(at)) => {
+            let seconds = at.seconds.abs_diff(i64::MIN);
+            u128::from(seconds) << 32 | u128::from(at.nanoseconds)
+        }
+    };
+    (false, if sort.descending { !number } else { number })
 }
 
 /// Compares two buckets, of whose keys it is known how they compare.
 pub(super) fn by(sort: Sort, a: &Sums, b: &Sums, keys: Ordering) -> Ordering {
-    let turned = |order: Ordering| {
-        if sort.descending {
-            order.reverse()
-        } else {
-            order
-        }
-    };
-    match sort.by {
-        SortBy::Key => turned(keys),
-        SortBy::Metric(metric) => {
-            let by_value = match (a.value(metric), b.value(metric)) {
-                (Some(a), Some(b)) => turned(a.cmp(&b)),
-                // What is not known comes last either way.
-                (a, b) => b.is_some().cmp(&a.is_some()),
-            };
-            by_value.then(keys)
-        }
+    let ranks = rank(sort, a).cmp(&rank(sort, b));
+    ranks.then(keys_in_order(sort, keys))
+}
+
+/// Only where keys are what is sorted by, they may descend.
+fn keys_in_order(sort: Sort, keys: Ordering) -> Ordering {
+    match sort.by == SortBy::Key && sort.descending {
+        true => keys.reverse(),
+        false => keys,
     }
 }
 
 /// What has no key comes last.
-fn compare_keys(a: &[Option<Key>], b: &[Option<Key>]) -> Ordering {
-    let pairs = a.iter().zip(b);
-    let order = pairs.map(|(a, b)| match (a, b) {
+fn compare_keys(a: Option<&Option<Key>>, b: Option<&Option<Key>>) -> Ordering {
+    match (a.and_then(Option::as_ref), b.and_then(Option::as_ref)) {
         (Some(a), Some(b)) => a.cmp(b),
         (a, b) => b.is_some().cmp(&a.is_some()),
-    });
-    order.fold(Ordering::Equal, Ordering::then)
+    }
 }
 
 /// Cuts off what is too much: at each level no more than `top` buckets stay. Returns the others.

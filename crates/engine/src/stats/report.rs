@@ -1,8 +1,14 @@
 //! What was counted, ready to be shown.
 
-use groma_base::Timestamp;
+use std::sync::Arc;
 
+use groma_base::Timestamp;
+use groma_query::syntax::Node;
+
+use super::field::Level;
+use super::group::Keys;
 use super::metric::{Metric, Sums};
+use super::nodes;
 use super::reading::Reading;
 
 /// The answer: one or several tables.
@@ -45,10 +51,45 @@ pub struct Row {
     pub sums: Sums,
     /// How many distinct values there are of each field that was asked for.
     pub distinct: Vec<u64>,
-    /// The query that lists its rows; `None` where it would be too long for one.
-    pub query: Option<String>,
+    pub(super) query: RowQuery,
     /// Examples: the largest, and of equal ones those with the smallest paths.
     pub samples: Vec<Sample>,
+}
+
+impl Row {
+    /// The query that lists its rows; `None` where it would be too long for one.
+    pub fn query(&self) -> Option<String> {
+        match &self.query {
+            RowQuery::Text(text) => text.clone(),
+            RowQuery::Bucket(of, keys) => Some(of.query(keys)),
+        }
+    }
+}
+
+/// The query of a row. There may be many rows, and not every form shows it: that of a bucket is put
+/// together when it is asked for.
+#[derive(Clone, Debug)]
+pub(super) enum RowQuery {
+    Text(Option<String>),
+    Bucket(Arc<Grouped>, Keys),
+}
+
+/// What all buckets of a table have in common.
+#[derive(Debug)]
+pub(super) struct Grouped {
+    pub(super) node: Node,
+    pub(super) levels: Vec<Level>,
+}
+
+impl Grouped {
+    fn query(&self, keys: &Keys) -> String {
+        let parts = self.levels.iter().zip(keys);
+        let parts = parts.map(|(level, key)| match key {
+            Some(key) => level.grouping.node(key),
+            None => level.grouping.missing_node(),
+        });
+        nodes::query(nodes::all([self.node.clone()].into_iter().chain(parts))).text
+    }
 }
 
 /// An entry that is shown as an example.

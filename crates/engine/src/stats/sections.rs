@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use groma_base::CancelToken;
 use groma_catalog::Damage;
+use groma_query::syntax::Node;
 
 use super::duplicates;
 use super::error::StatsError;
@@ -16,7 +17,7 @@ use super::nodes;
 use super::order::{self, Line};
 use super::plan::{Plan, Section, Shape, What};
 use super::reading::Reading;
-use super::report::{Report, Row, Sample, SectionReport};
+use super::report::{Grouped, Report, Row, RowQuery, Sample, SectionReport};
 use super::sample::Candidate;
 use crate::catalogs::OpenRoot;
 
@@ -75,7 +76,7 @@ impl Counting<'_> {
                     let selected = self.data.select(expr)?;
                     let bucket = self.everything(&selected, &section.shape)?;
                     let label = vec![Some(name.clone().into_bytes())];
-                    rows.push(self.row(label, bucket, nodes::query(node.clone()).text)?);
+                    rows.push(self.row(label, bucket, written(node.clone()))?);
                 }
                 let mut report = self.total(section, &selected)?;
                 report.keys = vec!["what".to_owned()];
@@ -107,20 +108,20 @@ impl Counting<'_> {
     fn everything(&self, selected: &Selected, shape: &Shape) -> Result<Bucket, StatsError> {
         let needs = Needs::of(&shape.metrics);
         let buckets = self.data.group(selected, &[], needs, shape.samples)?;
-        Ok(buckets.0.into_values().next().unwrap_or_default())
+        Ok(first(buckets))
     }
 
     fn row(
         &self,
         labels: Vec<Option<Vec<u8>>>,
         bucket: Bucket,
-        query: String,
+        query: RowQuery,
     ) -> Result<Row, StatsError> {
         Ok(Row {
             labels,
             sums: bucket.sums,
             distinct: Vec::new(),
-            query: Some(query),
+            query,
             samples: samples(&self.data, &bucket.best)?,
         })
     }
@@ -128,7 +129,7 @@ impl Counting<'_> {
     fn total(&self, section: &Section, selected: &Selected) -> Result<SectionReport, StatsError> {
         let bucket = self.everything(selected, &section.shape)?;
         let total = bucket.sums.clone();
-        let query = nodes::query(section.node.clone()).text;
+        let query = written(section.node.clone());
         let mut row = self.row(Vec::new(), bucket, query)?;
         row.distinct = self.distinct(&section.shape, selected, &[])?.of(&[]);
         let mut report = report(section, total);
@@ -144,7 +145,7 @@ impl Counting<'_> {
         };
         let needs = Needs::of(&section.shape.metrics);
         let buckets = self.data.group(selected, &[], needs, top)?;
-        let bucket = buckets.0.into_values().next().unwrap_or_default();
+        let bucket = first(buckets);
         let mut report = report(section, bucket.sums.clone());
         report.keys = vec!["path".to_owned()];
         for (root, candidate) in bucket.best {
@@ -183,7 +184,7 @@ impl Counting<'_> {
         };
         let (path, sums) = read().map_err(|damage| StatsError::at(view.root(), damage.into()))?;
         let node = nodes::exactly(groma_query::fields::Field::Path, &path);
-        let query = nodes::query(nodes::all([section.node.clone(), node])).text;
+        let query = written(nodes::all([section.node.clone(), node]));
         let bucket = Bucket {
             sums,
             best: Vec::new(),
@@ -206,9 +207,8 @@ impl Counting<'_> {
             .group(selected, &groupings, needs, shape.samples)?;
         let mut total = Sums::default();
         buckets
-            .0
-            .values()
-            .for_each(|bucket| total.add(&bucket.sums));
+            .iter()
+            .for_each(|(_, bucket)| total.add(&bucket.sums));
         let ranges = ranges_of(levels);
         let mut lines = lines(buckets, levels, shape);
         if fill {
@@ -220,33 +220,26 @@ impl Counting<'_> {
         let mut report = report(section, total);
         report.keys = levels.iter().map(|level| level.title.clone()).collect();
         report.rest = rest;
+        let of = Arc::new(Grouped {
+            node: section.node.clone(),
+            levels: levels.to_vec(),
+        });
         for (keys, bucket) in lines {
             let counts = distinct.of(&keys);
-            let mut row = self.bucket_row(section, levels, &keys, bucket)?;
+            let mut row = self.bucket_row(&of, keys, bucket)?;
             row.distinct = counts;
             report.rows.push(row);
         }
         Ok(report)
     }
 
-    fn bucket_row(
-        &self,
-        section: &Section,
-        levels: &[Level],
-        keys: &Keys,
-        bucket: Bucket,
-    ) -> Result<Row, StatsError> {
-        let pairs = levels.iter().zip(keys);
-        let labels = pairs.clone().map(|(level, key)| {
-            let label = |key| level.grouping.label(key);
-            key.as_ref().map(label)
-        });
-        let parts = pairs.map(|(level, key)| match key {
-            Some(key) => level.grouping.node(key),
-            None => level.grouping.missing_node(),
-        });
-        let node = nodes::all([section.node.clone()].into_iter().chain(parts));
-        self.row(labels.collect(), bucket, nodes::query(node).text)
+    fn bucket_row(&self, of: &Arc<Grouped>, keys: Keys, bucket: Bucket) -> Result<Row, StatsError> {
+        let label = |(level, key): (&Level, &Option<Key>)| {
+            let key = key.as_ref()?;
+            Some(level.grouping.label(key))
+        };
+        let labels = of.levels.iter().zip(&keys).map(label).collect();
+        self.row(labels, bucket, RowQuery::Bucket(Arc::clone(of), keys))
     }
 
     /// How many values fields have in each bucket.
@@ -262,7 +255,7 @@ impl Counting<'_> {
             let groupings: Vec<&Grouping> = groupings.map(|level| &level.grouping).collect();
             let buckets = self.data.group(selected, &groupings, Needs::default(), 0)?;
             let mut values: HashMap<Keys, HashSet<Key>> = HashMap::new();
-            for keys in buckets.0.into_keys() {
+            for (keys, _) in buckets {
                 let Some((Some(value), outer)) = keys.split_last() else {
                     continue;
                 };
@@ -311,6 +304,15 @@ pub(super) fn report(section: &Section, total: Sums) -> SectionReport {
     }
 }
 
+fn first(buckets: Buckets) -> Bucket {
+    let first = buckets.into_iter().next();
+    first.map(|(_, bucket)| bucket).unwrap_or_default()
+}
+
+fn written(node: Node) -> RowQuery {
+    RowQuery::Text(Some(nodes::query(node).text))
+}
+
 fn ranges_of(levels: &[Level]) -> Option<usize> {
     match &levels.first()?.grouping {
         Grouping::Ranges(ranges) => Some(ranges.len()),
@@ -321,7 +323,7 @@ fn ranges_of(levels: &[Level]) -> Option<usize> {
 /// Buckets to be shown: pieces of ranges put together, what has no key left out unless asked for.
 fn lines(buckets: Buckets, levels: &[Level], shape: &Shape) -> Vec<Line> {
     let is_shown = |keys: &Keys| shape.missing || keys.iter().all(Option::is_some);
-    let shown = buckets.0.into_iter().filter(|(keys, _)| is_shown(keys));
+    let shown = buckets.into_iter().filter(|(keys, _)| is_shown(keys));
     if ranges_of(levels).is_none() {
         return shown.collect();
     }

@@ -143,20 +143,22 @@ impl Table {
         exceptions: &Exceptions,
     ) {
         let has_twins = !self.twins.is_empty() && L::all_below(lines, self.twins.len());
-        for run in between(exceptions.uncounted(), lines.len()) {
-            let (lines, sizes) = (&lines[run.clone()], &sizes[run]);
-            match has_twins {
-                true => add_alternately(&mut self.cells, &mut self.twins, lines, sizes),
-                false => add_in_turn(&mut self.cells, lines, sizes),
-            }
-            if self.needs.extremes {
-                widen(&mut self.extremes, lines, sizes);
-            }
+        match has_twins {
+            true => add_alternately(&mut self.cells, &mut self.twins, lines, sizes),
+            false => add_in_turn(&mut self.cells, lines, sizes),
         }
+        // Some are taken away again, which is quicker than to look at each before it is added. A
+        // cell may have less than that, when its twin has more.
         for &at in exceptions.uncounted() {
             let line = lines[at as usize].number() as usize;
-            self.cells[line] += ONE;
+            let size = Cell::from(sizes[at as usize].number());
+            self.cells[line] = self.cells[line].wrapping_sub(size);
             self.uncounted[line] += 1;
+        }
+        if self.needs.extremes {
+            for run in between(exceptions.uncounted(), lines.len()) {
+                widen(&mut self.extremes, &lines[run.clone()], &sizes[run]);
+            }
         }
     }
 
@@ -202,7 +204,7 @@ impl Table {
 
     fn cell(&self, at: usize) -> Cell {
         let of = |cells: &[Cell]| cells.get(at).copied().unwrap_or(0);
-        of(&self.cells) + of(&self.twins)
+        of(&self.cells).wrapping_add(of(&self.twins))
     }
 
     /// The lines that have entries.
@@ -235,7 +237,7 @@ impl Table {
 
     /// Adds a line of another table of the same root.
     fn add_line(&mut self, to: usize, other: &Table, from: usize) {
-        self.cells[to] += other.cell(from);
+        self.cells[to] = self.cells[to].wrapping_add(other.cell(from));
         self.uncounted[to] += other.uncounted[from];
         if let (Some(disk), Some(more)) = (self.disk.get_mut(to), other.disk.get(from)) {
             disk.allocated += more.allocated;
@@ -260,20 +262,19 @@ impl Table {
     }
 
     /// All lines that have entries, with their codes, sums and examples; in no order.
-    pub(super) fn into_lines(mut self) -> Vec<(Codes, Sums, Vec<Candidate>)> {
-        let mut lines = Vec::new();
-        for line in self.used() {
+    pub(super) fn into_lines(mut self) -> impl Iterator<Item = (Codes, Sums, Vec<Candidate>)> {
+        let used = self.used().into_iter();
+        used.map(move |line| {
             let samples = self.samples.take(line);
-            lines.push((self.lines.codes(line), self.sums(line), samples));
-        }
-        lines
+            (self.lines.codes(line), self.sums(line), samples)
+        })
     }
 }
 
 #[inline]
 fn add_one<L: Number, S: Number>(cells: &mut [Cell], line: L, size: S) {
     if let Some(cell) = cells.get_mut(line.number() as usize) {
-        *cell += ONE + Cell::from(size.number());
+        *cell = cell.wrapping_add(ONE + Cell::from(size.number()));
     }
 }
 

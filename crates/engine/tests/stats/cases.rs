@@ -140,7 +140,7 @@ fn ranges_may_overlap_and_empty_ones_are_shown() {
         .collect();
     assert_eq!(distinct, [3, 2, 0, 1]);
     for row in &report.sections[0].rows {
-        let listed = matching(&roots, row.query.as_deref().unwrap());
+        let listed = matching(&roots, row.query().as_deref().unwrap());
         assert_eq!(listed.len() as u64, row.sums.count);
     }
     let ages = answer(&request("age:..1y,1y.."), &roots);
@@ -261,7 +261,7 @@ fn every_preset_answers_and_its_queries_list_its_rows() {
         assert!(!report.sections.is_empty(), "{}", preset.name);
         for section in &report.sections {
             for row in &section.rows {
-                let text = row.query.as_deref().unwrap();
+                let text = row.query().unwrap();
                 let listed = matching(&roots, text);
                 let name = preset.name;
                 assert_eq!(
@@ -330,7 +330,7 @@ fn names_and_sizes_alike() {
         };
         let report = answer(&request, &roots);
         for row in &report.sections[0].rows {
-            let listed = matching(&roots, row.query.as_deref().unwrap());
+            let listed = matching(&roots, row.query().as_deref().unwrap());
             assert_eq!(listed.len() as u64, row.sums.count);
         }
         let total = &report.sections[0].total;
@@ -401,5 +401,5 @@ fn case_is_written_into_the_queries_of_buckets() {
     let report = groma_engine::stats::run(&plan, &roots, &run_with).unwrap();
     let row = &report.sections[0].rows[0];
     assert_eq!(row.sums.count, 1);
-    assert_eq!(matching(&roots, row.query.as_deref().unwrap()).len(), 1);
+    assert_eq!(matching(&roots, row.query().as_deref().unwrap()).len(), 1);
 }

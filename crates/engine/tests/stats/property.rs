@@ -225,7 +225,7 @@ fn check(roots: &[OpenRoot], query: &str, fields: &[&str]) -> Result<(), TestCas
         .for_each(|row| total.add(&row.sums));
     prop_assert_eq!(&report.sections[0].total, &total);
     for row in &report.sections[0].rows {
-        let text = row.query.as_deref().unwrap();
+        let text = row.query().unwrap();
         let listed = matching(roots, text);
         prop_assert_eq!(listed.len() as u64, row.sums.count, "{}: {}", query, text);
         let extensions = sums(&listed, &["ext"]);
