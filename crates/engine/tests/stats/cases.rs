@@ -262,7 +262,7 @@ fn every_preset_answers_and_its_queries_list_its_rows() {
         for section in &report.sections {
             for row in &section.rows {
                 let text = row.query().unwrap();
-                let listed = matching(&roots, text);
+                let listed = matching(&roots, &text);
                 let name = preset.name;
                 assert_eq!(
                     listed.len() as u64,

@@ -226,7 +226,7 @@ fn check(roots: &[OpenRoot], query: &str, fields: &[&str]) -> Result<(), TestCas
     prop_assert_eq!(&report.sections[0].total, &total);
     for row in &report.sections[0].rows {
         let text = row.query().unwrap();
-        let listed = matching(roots, text);
+        let listed = matching(roots, &text);
         prop_assert_eq!(listed.len() as u64, row.sums.count, "{}: {}", query, text);
         let extensions = sums(&listed, &["ext"]);
         let distinct = extensions.keys().filter(|key| key[0].is_some()).count();
