@@ -35,8 +35,17 @@ impl Period {
     }
 }
 
-/// Seconds of one window of the table, as a power of two: 18 hours.
-const WINDOW: u32 = 16;
+/// Seconds of one window of the table, as a power of two: from 18 hours to 12 days. Few windows have
+/// a start in them, and there are not many windows.
+fn window(period: Period) -> u32 {
+    match period {
+        Period::Day => 16,
+        Period::Week => 17,
+        Period::Month => 18,
+        Period::Year => 20,
+    }
+}
+
 /// The table reaches no further than from 1900 to 2200; other years are worked out one by one.
 const TABLE: (i64, i64) = (-2_208_988_800, 7_258_118_400);
 
@@ -56,12 +65,12 @@ pub struct Calendar {
 /// The starts of consecutive periods, with an index over windows of time.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    /// The number of the first period.
-    first: i64,
     /// Where they start; one more than there are, for the end of the last.
     starts: Vec<i64>,
     /// Per window from the first start on: the index of the period that its first instant is in.
     windows: Vec<u32>,
+    /// Seconds of a window, as a power of two.
+    window: u32,
 }
 
 impl Calendar {
@@ -86,7 +95,8 @@ impl Calendar {
         let (first, last) = (first.clamp(TABLE.0, TABLE.1), last.clamp(TABLE.0, TABLE.1));
         if first <= last {
             let (from, to) = (self.number_of(first), self.number_of(last));
-            self.table = Table::new(from, (from..=to + 1).map(|n| self.start(n)).collect());
+            let starts = (from..=to + 1).map(|n| self.start(n));
+            self.table = Table::new(starts.collect(), window(self.period));
             self.prepared = Some((from, to));
         }
         self
@@ -111,10 +121,17 @@ impl Calendar {
     /// The number of the period that an instant is in, in seconds since 1970.
     #[inline]
     pub fn number_of(&self, seconds: i64) -> i64 {
-        match self.table.number_of(seconds) {
-            Some(number) => number,
-            None => self.exact(seconds),
+        match (self.place_of(seconds), self.prepared) {
+            (Some(place), Some((first, _))) => first + place as i64,
+            _ => self.exact(seconds),
         }
+    }
+
+    /// How many of the periods that it was prepared for lie before that of an instant; `None` when
+    /// it was not prepared for that one.
+    #[inline]
+    pub fn place_of(&self, seconds: i64) -> Option<usize> {
+        self.table.place_of(seconds)
     }
 
     /// The period that a date is in may not be the one that an instant of that date is in: where a
@@ -215,35 +232,35 @@ pub fn seconds_text(span: TimeSpan) -> String {
 }
 
 impl Table {
-    fn new(first: i64, starts: Vec<i64>) -> Table {
+    fn new(starts: Vec<i64>, window: u32) -> Table {
         let (Some(&begin), Some(&end)) = (starts.first(), starts.last()) else {
             return Table::default();
         };
         let (mut windows, mut at) = (Vec::new(), 0);
-        let mut window = begin;
-        while window < end {
-            while starts.get(at + 1).is_some_and(|&next| next <= window) {
+        let mut first = begin;
+        while first < end {
+            while starts.get(at + 1).is_some_and(|&next| next <= first) {
                 at += 1;
             }
             windows.push(u32::try_from(at).unwrap_or(u32::MAX));
-            window += 1 << WINDOW;
+            first += 1 << window;
         }
         Table {
-            first,
             starts,
             windows,
+            window,
         }
     }
 
     #[inline]
-    fn number_of(&self, seconds: i64) -> Option<i64> {
+    fn place_of(&self, seconds: i64) -> Option<usize> {
         let begin = *self.starts.first()?;
-        let window = usize::try_from(seconds.checked_sub(begin)? >> WINDOW).ok()?;
+        let window = usize::try_from(seconds.checked_sub(begin)? >> self.window).ok()?;
         let mut at = *self.windows.get(window)? as usize;
         while *self.starts.get(at + 1)? <= seconds {
             at += 1;
         }
-        Some(self.first + at as i64)
+        Some(at)
     }
 }
 

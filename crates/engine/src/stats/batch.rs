@@ -9,9 +9,27 @@ use groma_base::Timestamp;
 use groma_catalog::{
     Cell, Column, Damage, KindFlags, PackedColumn, SectionId, View, unpacked_allocated,
 };
+use groma_query::select::Selection;
+
+/// Entries that are looked at together: their columns fit into the fastest cache.
+const BATCH: u32 = 1024;
 
 /// Where fewer than one in this many of a range are selected, packed numbers are read one by one.
 const SPARSE: usize = 8;
+
+/// The ids of a view in the order of paths, some at a time.
+pub(super) fn parts(view: &View) -> Vec<Range<u32>> {
+    let mut parts = Vec::new();
+    for piece in view.pieces() {
+        let mut start = piece.ids.start;
+        while start < piece.ids.end {
+            let end = piece.ids.end.min(start.saturating_add(BATCH));
+            parts.push(start..end);
+            start = end;
+        }
+    }
+    parts
+}
 
 /// The selected entries of a range of ids.
 #[derive(Debug)]
@@ -33,11 +51,14 @@ impl<'v> Batch<'v> {
         }
     }
 
-    /// Takes other entries.
-    pub(super) fn set(&mut self, range: Range<u32>, ids: impl Iterator<Item = u32>) {
+    /// Takes the selected entries of a range; `None`: all of them.
+    pub(super) fn take(&mut self, range: Range<u32>, selection: Option<&Selection>) {
         self.ids.clear();
-        self.ids.extend(ids);
         self.range = range.start as usize..range.end as usize;
+        match selection {
+            None => self.ids.extend(range),
+            Some(selection) => self.ids.extend(selection.ids_in(range)),
+        }
     }
 
     /// Whether all entries are rows of the segment.

@@ -247,7 +247,7 @@ impl<'v> Coder<'v> {
                 number.map_or(0, |number| classes.of(number) + 1)
             }
             Grouping::Time(field, _, calendar) => match self.time(*field, id)? {
-                Some(at) => self.period_code(calendar, calendar.number_of(at.seconds)),
+                Some(at) => self.period_code(calendar, at.seconds),
                 None => 0,
             },
             Grouping::Age(ages) => match stored(view.kind(id)?) {
@@ -283,12 +283,17 @@ impl<'v> Coder<'v> {
         u64::try_from(last - first + 1).unwrap_or(0)
     }
 
+    /// The code of the period of an instant.
     #[inline]
-    pub(super) fn period_code(&self, calendar: &Calendar, period: i64) -> u64 {
-        let (first, last) = self.periods;
-        if first <= period && period <= last {
-            return period.abs_diff(first) + 1;
+    pub(super) fn period_code(&self, calendar: &Calendar, seconds: i64) -> u64 {
+        match calendar.place_of(seconds) {
+            Some(place) => place as u64 + 1,
+            None => self.period_code_behind(calendar, calendar.number_of(seconds)),
         }
+    }
+
+    #[cold]
+    fn period_code_behind(&self, calendar: &Calendar, period: i64) -> u64 {
         self.period_codes() + 1 + period.abs_diff(calendar.first())
     }
 

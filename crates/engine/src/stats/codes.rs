@@ -12,6 +12,8 @@ use groma_query::bound::{NumberField, TimeField};
 pub(super) struct Known<'a> {
     pub(super) kinds: &'a [KindFlags],
     pub(super) sizes: &'a [u64],
+    /// Places of entries that nothing else is known of.
+    pub(super) unknown: &'a [u32],
 }
 
 /// Room for columns.
@@ -34,11 +36,7 @@ impl Coder<'_> {
         out.clear();
         if !batch.is_stored() || !self.by_columns(batch, known, room, out)? {
             out.clear();
-            let mut last = None;
-            for &id in &batch.ids {
-                out.push(self.near(id, &mut last)?);
-            }
-            return Ok(());
+            return self.one_by_one(batch, out);
         }
         if self.has_foreigners() {
             self.put_foreigners(batch, out)?;
@@ -63,22 +61,22 @@ impl Coder<'_> {
             .flatten())
     }
 
-    /// The code of an entry; entries of one directory have much in common.
-    fn near(&self, id: u32, last: &mut Option<(u32, u64)>) -> Result<u64, Damage> {
-        if !self.is_of_directory() {
-            return self.code(id);
+    /// Codes that no column tells; entries of one directory may have one in common.
+    fn one_by_one(&self, batch: &Batch<'_>, out: &mut Vec<u64>) -> Result<(), Damage> {
+        let mut last = None;
+        for &id in &batch.ids {
+            let directory = match self.is_of_directory() {
+                true => self.view.parent(id)?,
+                false => None,
+            };
+            let code = match last {
+                Some((of, code)) if directory == Some(of) => code,
+                _ => self.code(id)?,
+            };
+            last = directory.map(|directory| (directory, code));
+            out.push(code);
         }
-        let Some(parent) = self.view.parent(id)? else {
-            return self.code(id);
-        };
-        match *last {
-            Some((directory, code)) if directory == parent => Ok(code),
-            _ => {
-                let code = self.code(id)?;
-                *last = Some((parent, code));
-                Ok(code)
-            }
-        }
+        Ok(())
     }
 
     /// Codes of what the dictionaries of the segment do not know.
@@ -152,7 +150,7 @@ impl Coder<'_> {
             Grouping::Time(TimeField::Modified, _, calendar) => {
                 batch.seconds(&mut room.seconds)?;
                 let seconds = room.seconds.iter();
-                out.extend(seconds.map(|&at| self.period_code(calendar, calendar.number_of(at))));
+                out.extend(seconds.map(|&at| self.period_code(calendar, at)));
                 forget_unknown(known, out);
             }
             Grouping::Age(ages) => {
@@ -191,8 +189,8 @@ impl Coder<'_> {
 
 /// What a stat call did not tell has no code.
 fn forget_unknown(known: &Known<'_>, out: &mut [u64]) {
-    for (code, flags) in out.iter_mut().zip(known.kinds) {
-        if flags.has(KindFlags::NO_METADATA) {
+    for &at in known.unknown {
+        if let Some(code) = out.get_mut(at as usize) {
             *code = 0;
         }
     }

@@ -6,9 +6,10 @@
 use std::collections::{HashMap, HashSet};
 
 use groma_base::{CancelToken, Kind, Timestamp, compare_paths};
-use groma_catalog::{Damage, KindFlags, View, Volume};
+use groma_catalog::{Damage, KindFlags, SectionId, View, Volume};
 use groma_query::select::Selection;
 
+use super::batch::{Batch, parts};
 use super::bits::Bits;
 use super::error::ScanError;
 
@@ -78,18 +79,24 @@ fn choose(
     cancel: &CancelToken,
 ) -> Result<Bits, ScanError> {
     let (mut chosen, mut settled) = (Bits::new(view.ids()), Bits::new(view.ids()));
-    for id in selected_ids(view, selection) {
-        if settled.contains(id) || !view.kind(id)?.has(KindFlags::LINKED) {
-            continue;
-        }
+    let (mut batch, mut numbers, mut kinds) = (Batch::new(view), Vec::new(), Vec::new());
+    // Parts come in the order of paths, and so do the entries of each.
+    for part in parts(view) {
         if cancel.is_cancelled() {
             return Err(ScanError::Cancelled);
         }
-        // This is the first: entries come in the order of paths.
-        chosen.insert(id);
-        view.linked(id)?
-            .into_iter()
-            .for_each(|id| settled.insert(id));
+        batch.take(part, selection);
+        batch.kinds(&mut numbers, &mut kinds)?;
+        let linked = batch.ids.iter().zip(&kinds);
+        let linked = linked.filter(|(_, flags)| flags.has(KindFlags::LINKED));
+        for (&id, _) in linked {
+            if !settled.contains(id) {
+                chosen.insert(id);
+                view.linked(id)?
+                    .into_iter()
+                    .for_each(|id| settled.insert(id));
+            }
+        }
     }
     Ok(chosen)
 }
@@ -153,16 +160,27 @@ fn linked_nodes(
     cancel: &CancelToken,
 ) -> Result<Vec<(Identity, u32)>, ScanError> {
     let (mut nodes, volumes) = (Vec::new(), view.volumes()?);
-    for id in selected_ids(view, selection) {
+    let (mut batch, mut links) = (Batch::new(view), Vec::new());
+    for part in parts(view) {
         if cancel.is_cancelled() {
             return Err(ScanError::Cancelled);
         }
-        let flags = view.kind(id)?;
-        if flags.kind() == Kind::Dir || !counted.at(id, flags) {
-            continue;
+        batch.take(part, selection);
+        let is_stored = batch.is_stored();
+        if is_stored {
+            batch.packed(SectionId::Links, &mut links)?;
         }
-        if let Some(identity) = identity(view, &volumes, id)? {
-            nodes.push((identity, id));
+        for (at, &id) in batch.ids.iter().enumerate() {
+            if is_stored && links.get(at).is_some_and(|&links| links < 2) {
+                continue;
+            }
+            let flags = view.kind(id)?;
+            if flags.kind() == Kind::Dir || !counted.at(id, flags) {
+                continue;
+            }
+            if let Some(identity) = identity(view, &volumes, id)? {
+                nodes.push((identity, id));
+            }
         }
     }
     Ok(nodes)

@@ -8,7 +8,7 @@ use groma_base::{CancelToken, Timestamp};
 use groma_catalog::{Damage, KindFlags, View};
 use groma_query::select::Selection;
 
-use super::batch::Batch;
+use super::batch::{Batch, parts};
 use super::coder::Coder;
 use super::codes::{Known, Room};
 use super::error::ScanError;
@@ -17,9 +17,6 @@ use super::links::Counted;
 use super::metric::Needs;
 use super::sample::Candidate;
 use super::table::Table;
-
-/// Entries that are looked at together.
-const BATCH: u32 = 4096;
 
 /// What is to be counted in one root.
 pub(super) struct Scan<'a> {
@@ -88,20 +85,6 @@ impl Scan<'_> {
     }
 }
 
-/// The ids of a view, some at a time.
-fn parts(view: &View) -> Vec<Range<u32>> {
-    let mut parts = Vec::new();
-    for piece in view.pieces() {
-        let mut start = piece.ids.start;
-        while start < piece.ids.end {
-            let end = piece.ids.end.min(start.saturating_add(BATCH));
-            parts.push(start..end);
-            start = end;
-        }
-    }
-    parts
-}
-
 /// One thread's table, and room for one part.
 struct Worker<'a> {
     scan: &'a Scan<'a>,
@@ -122,10 +105,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn add(&mut self, part: Range<u32>) -> Result<(), Damage> {
-        match self.scan.selection {
-            None => self.batch.set(part.clone(), part),
-            Some(selection) => self.batch.set(part.clone(), selection.ids_in(part)),
-        }
+        self.batch.take(part, self.scan.selection);
         if self.batch.ids.is_empty() {
             return Ok(());
         }
@@ -165,6 +145,7 @@ impl Worker<'_> {
         let known = Known {
             kinds: &self.kinds,
             sizes: &self.sizes,
+            unknown: self.exceptions.unknown(),
         };
         for (coder, codes) in self.scan.coders.iter().zip(&mut self.codes) {
             coder.codes(&mut self.batch, &known, &mut self.room, codes)?;
