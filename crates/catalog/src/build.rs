@@ -64,14 +64,21 @@ struct Collected {
     size: PackedVec,
     allocated: PackedVec,
     modified: TimeColumn,
+    owner: PackedVec,
+    device: PackedVec,
+    last: LastColumns,
+}
+
+/// Columns that nobody looks at after they are written: each is given back then, before the next
+/// sections take memory of their own.
+#[derive(Debug, Default)]
+struct LastColumns {
     accessed: TimeColumn,
     changed: TimeColumn,
     created: TimeColumn,
     inode: PackedVec,
     links: PackedVec,
     mode: PackedVec,
-    owner: PackedVec,
-    device: PackedVec,
 }
 
 #[derive(Debug, Default)]
@@ -200,16 +207,15 @@ impl Builder {
         let allocated = number(|m| allocated_difference(m.size, m.allocated));
         columns.allocated.push(allocated);
         columns.modified.push(time(|m| m.modified));
-        columns.accessed.push(time(|m| m.accessed));
-        columns.changed.push(time(|m| m.changed));
-        columns
-            .created
-            .push(time(|m| m.created.unwrap_or_default()));
-        columns.inode.push(number(|m| m.id.inode));
-        columns.links.push(number(|m| m.links));
-        columns.mode.push(number(|m| u64::from(m.mode & 0o7777)));
         columns.owner.push(owner.into());
         columns.device.push(device.into());
+        let last = &mut columns.last;
+        last.accessed.push(time(|m| m.accessed));
+        last.changed.push(time(|m| m.changed));
+        last.created.push(time(|m| m.created.unwrap_or_default()));
+        last.inode.push(number(|m| m.id.inode));
+        last.links.push(number(|m| m.links));
+        last.mode.push(number(|m| u64::from(m.mode & 0o7777)));
     }
 
     /// Bytes that the entries take in memory now, spare room included.
@@ -239,14 +245,15 @@ impl Builder {
 
 impl Collected {
     fn held(&self) -> usize {
-        let times = [&self.modified, &self.accessed, &self.changed, &self.created];
+        let last = &self.last;
+        let times = [&self.modified, &last.accessed, &last.changed, &last.created];
         let times = times.map(|t| t.seconds.held() + t.nanoseconds.held());
         let others = [
             &self.size,
             &self.allocated,
-            &self.inode,
-            &self.links,
-            &self.mode,
+            &last.inode,
+            &last.links,
+            &last.mode,
             &self.owner,
             &self.device,
         ];

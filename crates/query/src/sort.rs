@@ -105,7 +105,7 @@ pub fn top(
     let found = in_pieces(pieces as usize, run, |piece| {
         // There are fewer pieces than ids.
         let first = piece as u32 * PIECE;
-        of_piece(&frame, &keys, selection, first, (most, &bar))
+        of_piece(&frame, &keys, selection, first, most, &bar)
     })?;
     let mut all = found.concat();
     all.sort_by(|a, b| order.compare(a, b));
@@ -114,14 +114,15 @@ pub fn top(
     Ok(all.into_iter().map(|ranked| ranked.id).collect())
 }
 
-/// The first ones of the ids of one piece, in order. What is before the bar does not matter to who has
-/// found `most` entries that are better.
+/// The first ones of the ids of one piece, in order. Of what lies behind the bar none need be among
+/// them.
 fn of_piece(
     frame: &Frame<'_>,
     keys: &[Key<'_, '_>],
     selection: &Selection,
     first: u32,
-    (most, bar): (usize, &AtomicU64),
+    most: usize,
+    bar: &AtomicU64,
 ) -> Result<Vec<Ranked>, SelectError> {
     let order = Order {
         keys,
@@ -151,11 +152,9 @@ fn of_piece(
             continue;
         }
         let is_plain = count >= FEW && frame.is_plain(first, &mask);
-        let hopeful = if is_plain {
-            key.hopeful(first, &mask, bar.load(Relaxed))
-        } else {
-            None
-        };
+        let hopeful = is_plain
+            .then(|| key.hopeful(first, &mask, bar.load(Relaxed)))
+            .flatten();
         if is_plain && hopeful.is_none() {
             key.fill(first, &mask, &mut roughs)?;
             best.add_block(first, &mask, &roughs);
@@ -208,15 +207,13 @@ impl Best<'_> {
 
     #[inline]
     fn add(&mut self, ranked: Ranked) {
-        if let Some(last) = &self.last {
-            let is_worse = match ranked.rough.cmp(&last.rough) {
-                Ordering::Greater => true,
-                Ordering::Less => false,
-                Ordering::Equal => self.order.compare(&ranked, last).is_ge(),
-            };
-            if is_worse {
-                return;
-            }
+        if ranked.rough > self.bar.load(Relaxed) {
+            return;
+        }
+        // The bar is never behind the last one held.
+        let rival = self.last.filter(|last| last.rough == ranked.rough);
+        if rival.is_some_and(|last| self.order.compare(&ranked, &last).is_ge()) {
+            return;
         }
         self.held.push(ranked);
         if self.held.len() >= self.most.saturating_mul(2).saturating_add(64) {

@@ -29,8 +29,7 @@ struct Part {
 /// A name whose raw form case bits do not tell.
 #[derive(Clone, Copy, Debug)]
 struct Odd {
-    /// Its place among the names of the part.
-    at: u32,
+    rank: u32,
     /// Bytes of its raw form.
     length: usize,
 }
@@ -47,9 +46,9 @@ impl Dictionary {
     pub(super) fn new(names: &Interner, sorted: &[u32], threads: usize) -> Dictionary {
         let share = sorted.len().div_ceil(threads.max(1)).max(1);
         let parts = std::thread::scope(|scope| {
-            let shares = sorted.chunks(share);
+            let shares = (0..).step_by(share).zip(sorted.chunks(share));
             let workers: Vec<_> = shares
-                .map(|share| scope.spawn(|| Part::new(names, share)))
+                .map(|(first, share)| scope.spawn(move || Part::new(names, first, share)))
                 .collect();
             let parts = workers.into_iter().map(|worker| worker.join());
             parts
@@ -97,15 +96,10 @@ impl Dictionary {
     }
 
     fn write_odd<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
-        let share = self.len.div_ceil(self.parts.len().max(1)).max(1);
-        let first = (0..).step_by(share);
-        let ranks = first.zip(&self.parts).flat_map(|(first, part): (u32, _)| {
-            let odd = part.odd.iter();
-            odd.map(move |odd| (first + odd.at).to_le_bytes())
-        });
+        let odd = self.parts.iter().flat_map(|part| &part.odd);
+        let ranks = odd.clone().map(|odd| odd.rank.to_le_bytes());
         segment.plain(SectionId::OddNames, ranks)?;
-        let lengths = self.parts.iter().flat_map(|part| &part.odd);
-        let lengths = lengths.map(|odd| odd.length as u64);
+        let lengths = odd.map(|odd| odd.length as u64);
         segment.packed(SectionId::OddEnds, super::extensions::running_sum(lengths))?;
         let mut section = segment.section(SectionId::OddBytes);
         let bytes = self.parts.iter().map(|part| &part.odd_bytes);
@@ -118,20 +112,20 @@ impl Dictionary {
 const CHUNK: usize = 64 * 1024;
 
 impl Part {
-    fn new(names: &Interner, sorted: &[u32]) -> Part {
+    /// Of names that follow each other; `rank` is the place of the first one among all.
+    fn new(names: &Interner, mut rank: u32, sorted: &[u32]) -> Part {
         let mut part = Part::default();
-        let mut at = 0;
         for some in sorted.chunks(TOGETHER) {
             names.fetch_strings(some.iter().copied());
             for &number in some {
-                part.add(at, names.get(number));
-                at += 1;
+                part.add(rank, names.get(number));
+                rank += 1;
             }
         }
         part
     }
 
-    fn add(&mut self, at: u32, raw: &[u8]) {
+    fn add(&mut self, rank: u32, raw: &[u8]) {
         let start = self.folded.len();
         fold_into(raw, &mut self.folded);
         let folded = &self.folded[start..];
@@ -140,7 +134,7 @@ impl Part {
         if is_odd {
             self.odd_bytes.extend_from_slice(raw);
             let length = raw.len();
-            self.odd.push(Odd { at, length });
+            self.odd.push(Odd { rank, length });
         } else if raw != folded {
             let pairs = raw.iter().zip(folded).enumerate();
             let upper = pairs.filter(|(_, (raw, folded))| raw != folded);

@@ -26,9 +26,9 @@ impl Links {
         for (row, &arrival) in (0u32..).zip(&order.arrivals) {
             let arrival = arrival as usize;
             let kind = KindFlags(builder.kinds[arrival]);
-            if !kind.is_dir() && columns.links.get(arrival) > 1 {
+            if !kind.is_dir() && columns.last.links.get(arrival) > 1 {
                 let device = columns.device.get(arrival);
-                entries.push((device, columns.inode.get(arrival), row));
+                entries.push((device, columns.last.inode.get(arrival), row));
             }
         }
         Links::from_entries(entries)

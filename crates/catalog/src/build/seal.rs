@@ -13,13 +13,12 @@ use super::links::Links;
 use super::order::{Order, order};
 use super::parallel::{Job, in_order};
 use super::totals::{self, Share, Summing, extremes};
-use super::{Builder, Sealed, TimeColumn, sort};
+use super::{Builder, LastColumns, Sealed, TimeColumn, sort};
 use crate::about::{About, Volume};
 use crate::bytes::{allocated_from, unbias};
 use crate::error::BuildError;
 use crate::kinds::KindFlags;
 use crate::layout::{SHARED_NAME, SectionId};
-use crate::packed::PackedVec;
 use crate::write::{Part, SegmentWriter};
 
 /// Orders the entries and writes all sections.
@@ -45,7 +44,7 @@ pub(super) fn seal<W: Write + Seek>(
     drop((names, sorted));
     let links = Links::find(&builder, &order);
     links.mark(&mut builder.kinds, &order);
-    let last = LastColumns::of(&mut builder);
+    let last = take(&mut builder.columns.last);
     let plan = Plan {
         builder: &builder,
         order: &order,
@@ -99,31 +98,6 @@ fn part<'j>(
         write(&mut part)?;
         Ok(Some(part))
     })
-}
-
-/// Columns that nobody looks at after they are written: each is given back then, before the next
-/// sections take memory of their own.
-struct LastColumns {
-    accessed: TimeColumn,
-    changed: TimeColumn,
-    created: TimeColumn,
-    inode: PackedVec,
-    links: PackedVec,
-    mode: PackedVec,
-}
-
-impl LastColumns {
-    fn of(builder: &mut Builder) -> LastColumns {
-        let columns = &mut builder.columns;
-        LastColumns {
-            accessed: take(&mut columns.accessed),
-            changed: take(&mut columns.changed),
-            created: take(&mut columns.created),
-            inode: take(&mut columns.inode),
-            links: take(&mut columns.links),
-            mode: take(&mut columns.mode),
-        }
-    }
 }
 
 /// All that is known before the first byte is written.

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use groma_sys::{WideLoop, run_wide};
-
 use super::{BLOCK, DIRECTORY_LINE, Packed};
 use crate::bytes::u64_at;
 use crate::error::Damage;
@@ -56,23 +54,15 @@ impl Packed<'_> {
         }
         match width {
             0 => out.fill(base),
-            1..=8 => run_wide(Narrow {
-                bits: self.bits_at(offset, width)?,
-                width,
-                base,
-                shift,
-                out,
-            }),
+            1..=8 => narrow(self.bits_at(offset, width)?, width, out),
             _ => match self.readable(offset, width) {
-                Some(bits) => run_wide(Wide {
-                    bits,
-                    width,
-                    base,
-                    shift,
-                    out,
-                }),
+                Some(bits) => wide(bits, width, out),
                 None => return self.unpack_singly(base, word, out),
             },
+        }
+        if width > 0 {
+            out.iter_mut()
+                .for_each(|value| *value = base + (*value << shift));
         }
         Some(())
     }
@@ -102,58 +92,30 @@ impl Packed<'_> {
 }
 
 /// At most eight bits a value: eight of them lie in one number.
-struct Narrow<'a> {
-    bits: &'a [u8],
-    width: usize,
-    base: u64,
-    shift: u32,
-    out: &'a mut [u64; BLOCK],
-}
-
-impl WideLoop for Narrow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let (width, mask) = (self.width, (1u64 << self.width) - 1);
-        let eights = self.out.as_chunks_mut::<8>().0;
-        for (bytes, values) in self.bits.chunks_exact(width).zip(eights) {
-            let mut eight = [0; 8];
-            eight[..width].copy_from_slice(bytes);
-            let eight = u64::from_le_bytes(eight);
-            for (place, value) in values.iter_mut().enumerate() {
-                let number = (eight >> (place * width)) & mask;
-                *value = self.base + (number << self.shift);
-            }
+fn narrow(bits: &[u8], width: usize, out: &mut [u64; BLOCK]) {
+    let mask = (1u64 << width) - 1;
+    for (bytes, values) in bits.chunks_exact(width).zip(out.as_chunks_mut::<8>().0) {
+        let mut eight = [0; 8];
+        eight[..width].copy_from_slice(bytes);
+        let eight = u64::from_le_bytes(eight);
+        for (place, value) in values.iter_mut().enumerate() {
+            *value = (eight >> (place * width)) & mask;
         }
     }
 }
 
 /// Up to 56 bits a value: each lies in the eight bytes from the one that it begins in.
-struct Wide<'a> {
-    bits: &'a [u8],
-    width: usize,
-    base: u64,
-    shift: u32,
-    out: &'a mut [u64; BLOCK],
-}
-
-impl WideLoop for Wide<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let (width, mask) = (self.width, (1u64 << self.width) - 1);
-        for (eight, values) in self.out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            // Eight values begin at a whole byte.
-            let Some(bytes) = self.bits.get(eight * width..eight * width + width + 8) else {
-                return;
-            };
-            for (place, value) in values.iter_mut().enumerate() {
-                let bit = place * width;
-                let number = u64_at(bytes, bit / 8).unwrap_or(0) >> (bit % 8) & mask;
-                *value = self.base + (number << self.shift);
-            }
+fn wide(bits: &[u8], width: usize, out: &mut [u64; BLOCK]) {
+    let mask = (1u64 << width) - 1;
+    for (eight, values) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        // Eight values begin at a whole byte.
+        let Some(bytes) = bits.get(eight * width..eight * width + width + 8) else {
+            return;
+        };
+        for (place, value) in values.iter_mut().enumerate() {
+            let bit = place * width;
+            let number = u64_at(bytes, bit / 8).unwrap_or(0);
+            *value = (number >> (bit % 8)) & mask;
         }
     }
 }

@@ -213,10 +213,6 @@ impl<'a> ScanVisitor<'a> {
     /// An entry that is no directory, as it was known.
     fn take_over(&mut self, old: &Old, id: u32, parent: DirId, path: &[u8]) {
         self.count_unknown(old, id);
-        if self.output.is_changes() {
-            self.output.count(1);
-            return;
-        }
         let mut name = std::mem::take(&mut self.name);
         name.clear();
         let flags = old.kind(id).filter(|_| old.append_name(id, &mut name));

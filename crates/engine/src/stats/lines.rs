@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::number::Number;
+
 /// Most levels: two to group by and one to count values of.
 pub(super) const LEVELS: usize = 3;
 /// The codes of an entry on all levels; 0 beyond the last.
@@ -67,7 +69,7 @@ impl Lines {
     pub(super) fn of_all(&mut self, levels: &[Vec<u64>], entries: usize, out: &mut Vec<u32>) {
         out.clear();
         let mut pairs = levels.iter().zip(&self.radix);
-        let is_dense = self.dense > 0 && pairs.all(|(codes, limit)| all_below(codes, *limit));
+        let is_dense = self.dense > 0 && pairs.all(|(codes, &limit)| u64::all_below(codes, limit));
         match levels {
             [] if is_dense => out.resize(entries, 0),
             [only] if is_dense => out.extend(only.iter().map(|&code| code as u32)),
@@ -98,11 +100,6 @@ impl Lines {
         let (rest, last) = (line / self.radix[2], line % self.radix[2]);
         [rest / self.radix[1], rest % self.radix[1], last]
     }
-}
-
-/// Whether all codes are below a limit. Without an early exit this is vector code.
-fn all_below(codes: &[u64], limit: u64) -> bool {
-    codes.iter().fold(true, |all, &code| all & (code < limit))
 }
 
 /// The limits of all levels and their product, where a line for each combination is no waste.

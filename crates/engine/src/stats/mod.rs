@@ -20,6 +20,7 @@ mod lines;
 mod links;
 mod metric;
 mod nodes;
+mod number;
 mod order;
 mod plan;
 mod preset;

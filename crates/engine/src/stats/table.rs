@@ -8,6 +8,7 @@ use groma_base::Timestamp;
 use super::exceptions::{Exceptions, between};
 use super::lines::{Codes, Lines};
 use super::metric::{Needs, Sums};
+use super::number::Number;
 use super::sample::{Candidate, Samples};
 
 /// Tables of no more lines than this have two cells for each.
@@ -39,53 +40,6 @@ pub(super) struct Table {
 struct Disk {
     allocated: u128,
     waste: u128,
-}
-
-/// A number as it is held in a vector or a column.
-pub(super) trait Number: Copy {
-    fn number(self) -> u64;
-
-    /// Whether all numbers are below a limit. Without an early exit this is vector code.
-    fn all_below(numbers: &[Self], limit: usize) -> bool {
-        let is_below = |all, number: &Self| all & (number.number() < limit as u64);
-        numbers.iter().fold(true, is_below)
-    }
-}
-
-impl Number for u32 {
-    #[inline]
-    fn number(self) -> u64 {
-        self.into()
-    }
-}
-
-impl Number for u64 {
-    #[inline]
-    fn number(self) -> u64 {
-        self
-    }
-}
-
-impl Number for [u8; 8] {
-    #[inline]
-    fn number(self) -> u64 {
-        u64::from_le_bytes(self)
-    }
-}
-
-impl Number for [u8; 2] {
-    #[inline]
-    fn number(self) -> u64 {
-        u16::from_le_bytes(self).into()
-    }
-
-    fn all_below(numbers: &[[u8; 2]], limit: usize) -> bool {
-        let Ok(limit) = u16::try_from(limit) else {
-            return true;
-        };
-        let is_below = |all, number: &[u8; 2]| all & (u16::from_le_bytes(*number) < limit);
-        numbers.iter().fold(true, is_below)
-    }
 }
 
 impl Table {
@@ -132,7 +86,7 @@ impl Table {
 
     /// Whether there are lines of all these numbers.
     pub(super) fn has_all<L: Number>(&self, lines: &[L]) -> bool {
-        L::all_below(lines, self.cells.len())
+        L::all_below(lines, self.cells.len() as u64)
     }
 
     /// Adds entries, each to its line.
@@ -142,7 +96,7 @@ impl Table {
         sizes: &[S],
         exceptions: &Exceptions,
     ) {
-        let has_twins = !self.twins.is_empty() && L::all_below(lines, self.twins.len());
+        let has_twins = !self.twins.is_empty() && L::all_below(lines, self.twins.len() as u64);
         match has_twins {
             true => add_alternately(&mut self.cells, &mut self.twins, lines, sizes),
             false => add_in_turn(&mut self.cells, lines, sizes),

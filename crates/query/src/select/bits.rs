@@ -61,6 +61,11 @@ pub(crate) fn clear(words: &mut [u64], bit: u32) {
     words[bit as usize / 64] &= !(1 << (bit % 64));
 }
 
+/// The bits of a mask that another one does not have.
+pub(crate) fn without(mask: &Mask, other: &Mask) -> Mask {
+    std::array::from_fn(|word| mask[word] & !other[word])
+}
+
 /// Sets all bits of a range that must lie within.
 pub(crate) fn set_range(words: &mut [u64], range: Range<u32>) {
     if range.is_empty() {

@@ -177,9 +177,7 @@ fn apply(
         Node::Without(inner) => {
             let mut part = *mask;
             apply(inner, first, &mut part, steps)?;
-            mask.iter_mut()
-                .zip(part)
-                .for_each(|(word, part)| *word &= !part);
+            *mask = bits::without(mask, &part);
         }
         Node::Set(set, step) => {
             let before = steps.before(mask);

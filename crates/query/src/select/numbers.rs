@@ -20,22 +20,14 @@ pub(crate) fn is_in(ranges: &[RangeInclusive<u64>], number: u64) -> bool {
     ranges.iter().any(|range| range.contains(&number))
 }
 
-/// A single range as its start and how far it goes.
-fn single(ranges: &[RangeInclusive<u64>]) -> Option<(u64, u64)> {
-    match ranges {
-        [range] => Some((*range.start(), range.end().checked_sub(*range.start())?)),
-        _ => None,
-    }
-}
-
 /// Rows whose number in a packed column is in one of the ranges, or is not, as `want` says.
 pub(crate) fn packed<'v>(
     column: PackedColumn<'v>,
     ranges: &[RangeInclusive<u64>],
     want: bool,
 ) -> Box<dyn Filter + 'v> {
-    if let Some((start, length)) = single(ranges) {
-        let test = move |number: u64| (number.wrapping_sub(start) <= length) == want;
+    if let Some(range) = CellRange::single(ranges) {
+        let test = move |number| range.holds(number) == want;
         return Box::new(PackedCells { column, test });
     }
     let ranges = ranges.to_vec();
@@ -68,7 +60,7 @@ impl<'v> Sizes<'v> {
             segment,
             ranges: ranges.to_vec(),
             want,
-            range: single(ranges).map(|(start, length)| CellRange { start, length }),
+            range: CellRange::single(ranges),
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Which numbers of a plain column lie in a range.
+//! Ranges of numbers in columns.
+
+use std::ops::RangeInclusive;
 
 use super::bits::Mask;
 use super::filter::keep_cells;
@@ -13,6 +15,17 @@ pub(crate) struct CellRange {
 }
 
 impl CellRange {
+    /// The only one of some ranges.
+    pub(crate) fn single(ranges: &[RangeInclusive<u64>]) -> Option<CellRange> {
+        match ranges {
+            [range] => Some(CellRange {
+                start: *range.start(),
+                length: range.end().checked_sub(*range.start())?,
+            }),
+            _ => None,
+        }
+    }
+
     /// Seconds from one to another, both within.
     pub(crate) fn of_seconds(first: i64, last: i64) -> CellRange {
         CellRange {
@@ -22,7 +35,7 @@ impl CellRange {
     }
 
     #[inline(always)]
-    fn holds(self, number: u64) -> bool {
+    pub(crate) fn holds(self, number: u64) -> bool {
         number.wrapping_sub(self.start) <= self.length
     }
 

@@ -31,31 +31,27 @@ enum Seconds<'v> {
 #[derive(Clone, Copy)]
 struct Cut {
     span: TimeSpan,
-    /// The first second that lies within as a whole, and how many follow it that do.
-    first: i64,
-    length: u64,
+    /// The seconds that lie within as a whole.
+    whole: Option<CellRange>,
 }
 
 impl Cut {
     fn new(span: &TimeSpan) -> Cut {
         let is_cut = span.start.nanoseconds > 0;
-        let first = span.start.seconds.saturating_add(i64::from(is_cut));
-        let length = span.end.seconds.checked_sub(first);
+        let (first, end) = (
+            span.start.seconds.saturating_add(i64::from(is_cut)),
+            span.end.seconds,
+        );
         Cut {
             span: *span,
-            first,
-            length: match length {
-                Some(length) => u64::try_from(length).unwrap_or(0),
-                // The difference of two numbers of 64 bits, the first being the larger one.
-                None if span.end.seconds > first => span.end.seconds.abs_diff(first),
-                None => 0,
-            },
+            whole: (first < end).then(|| CellRange::of_seconds(first, end - 1)),
         }
     }
 
     #[inline]
     fn holds(&self, second: i64) -> bool {
-        second.wrapping_sub(self.first).cast_unsigned() < self.length
+        self.whole
+            .is_some_and(|range| range.holds(second.cast_unsigned()))
     }
 
     /// Whether it begins or ends within a second.
@@ -156,15 +152,14 @@ impl<'f, 'v> Times<'f, 'v> {
         let cells = column.cells(start..start + BLOCK as usize);
         let mut yes = bits::NONE;
         for cut in &self.spans {
-            let mut open = without(mask, &yes);
-            let mut within = open;
-            if let Some(length) = cut.length.checked_sub(1) {
-                let start = cut.first.cast_unsigned();
-                CellRange { start, length }.keep(cells, true, &mut within);
+            let mut open = bits::without(mask, &yes);
+            if let Some(range) = cut.whole {
+                let mut within = open;
+                range.keep(cells, true, &mut within);
                 yes.iter_mut()
                     .zip(within)
                     .for_each(|(yes, more)| *yes |= more);
-                open = without(&open, &within);
+                open = bits::without(&open, &within);
             }
             for end in [cut.span.start, cut.span.end] {
                 if end.nanoseconds == 0 {
@@ -179,7 +174,11 @@ impl<'f, 'v> Times<'f, 'v> {
                 }
             }
         }
-        *mask = if self.want { yes } else { without(mask, &yes) };
+        *mask = if self.want {
+            yes
+        } else {
+            bits::without(mask, &yes)
+        };
         Ok(())
     }
 
@@ -200,11 +199,6 @@ impl<'f, 'v> Times<'f, 'v> {
         let is_apart = |cut: &Cut| most < cut.span.start.seconds || least > cut.span.end.seconds;
         Ok(self.spans.iter().all(is_apart).then_some(false))
     }
-}
-
-/// The bits of a mask that another one does not have.
-fn without(mask: &Mask, other: &Mask) -> Mask {
-    std::array::from_fn(|word| mask[word] & !other[word])
 }
 
 impl Filter for Times<'_, '_> {

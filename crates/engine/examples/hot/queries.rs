@@ -1,19 +1,7 @@
-#![forbid(unsafe_code)]
-//! How long queries take inside one process, on a catalog with generated rows.
-//!
-//! `hot CATALOG [THREADS [ROUNDS [WORD]]]` asks each question a number of times and tells the
-//! median, the 95th percentile and the number of rows; one thread is timed by its time on the processor; with a word, only questions that hold it,
-//! each explained. `docs/bench/corpus.md` tells how a catalog is made.
-
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is a program that prints a table"
-)]
+//! Queries: to the exact count and the first hundred rows, or sorted, with sums.
 
 use std::path::Path;
-use std::process::ExitCode;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groma_base::CancelToken;
@@ -26,7 +14,8 @@ use groma_query::select::{Run, select, select_explained};
 use groma_query::sort::{SortKey, sum, top};
 use groma_query::syntax::parse;
 
-type Failure = Box<dyn std::error::Error>;
+use super::Failure;
+use super::timing::Timing;
 
 /// What is asked, the budget in milliseconds where there is one, and what is done with the rows.
 const QUESTIONS: &[(&str, &str, Option<f64>, Then)] = &[
@@ -193,83 +182,27 @@ enum Then {
     Sorted(Field),
 }
 
-fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match run(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("hot: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(words: &[String]) -> Result<(), Failure> {
-    let dir = words
-        .first()
-        .ok_or("usage: hot CATALOG [THREADS [ROUNDS [WORD]]]")?;
-    let number = |at: usize, otherwise| words.get(at).map_or(Ok(otherwise), |w| w.parse());
-    let run = Run::new(number(1, 2)?, CancelToken::new());
-    let rounds = number(2, 21)?.max(1);
-    let mut catalog = Catalog::open(Path::new(dir))?;
+/// Asks all of them of the first root.
+pub(super) fn run(dir: &Path, timing: &Timing) -> Result<(), Failure> {
+    let run = Run::new(timing.threads, CancelToken::new());
+    let mut catalog = Catalog::open(dir)?;
     let root = catalog.roots().first().ok_or("the catalog has no root")?;
     let key = root.key.clone();
     let segment = catalog.segment(&key)?.ok_or("the root is gone")?;
     let view = View::sealed(Arc::new(segment))?;
-    println!(
-        "{} rows, {} threads, {rounds} rounds; ms",
-        view.len(),
-        run.threads
-    );
-    println!(
-        "{:28} {:>9} {:>9} {:>9} {:>11}",
-        "question", "budget", "p50", "p95", "rows"
-    );
+    timing.head(view.len().into(), "rows");
     for &(what, text, budget, then) in QUESTIONS {
-        if words
-            .get(3)
-            .is_some_and(|word| !what.contains(word.as_str()))
-        {
+        if !timing.has(what) {
             continue;
         }
         let expr = bound(text)?;
-        let mut times = Vec::new();
-        let mut rows = 0;
-        for _ in 0..=rounds {
-            let begun = now(run.threads);
-            rows = ask(&expr, &view, &run, then)?;
-            times.push(now(run.threads) - begun);
-        }
-        // The first one brings pages into memory.
-        times.remove(0);
-        times.sort_by(f64::total_cmp);
-        let (p50, p95) = (times[times.len() / 2], times[times.len() * 95 / 100]);
-        let wanted = budget.map_or(String::new(), |budget| format!("{budget}"));
-        let mark = if budget.is_some_and(|budget| p50 > budget) {
-            " missed"
-        } else {
-            ""
-        };
-        println!("{what:28} {wanted:>9} {p50:>9.3} {p95:>9.3} {rows:>11}{mark}");
-        if words.len() > 3 {
+        timing.line(what, budget, || ask(&expr, &view, &run, then))?;
+        if timing.is_named() {
             explain(&expr, &view, &run)?;
         }
     }
     Ok(())
 }
-
-/// Milliseconds since some moment: with one thread, those in which this one has had a processor, so
-/// that what else the machine does shows less.
-fn now(threads: usize) -> f64 {
-    let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = ran.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    match ran.filter(|_| threads == 1) {
-        Some(nanoseconds) => nanoseconds / 1e6,
-        None => START.elapsed().as_secs_f64() * 1e3,
-    }
-}
-
-static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 fn bound(text: &str) -> Result<Expr, Failure> {
     let now: Zoned = "2026-01-01T00:00:00+00:00[UTC]".parse()?;
@@ -278,7 +211,7 @@ fn bound(text: &str) -> Result<Expr, Failure> {
     Ok(bind(&query, &context).map_err(|errors| errors.to_string())?)
 }
 
-fn ask(expr: &Expr, view: &View, run: &Run, then: Then) -> Result<u32, Failure> {
+fn ask(expr: &Expr, view: &View, run: &Run, then: Then) -> Result<usize, Failure> {
     let selection = select(expr, view, run)?;
     let first: Vec<u32> = match then {
         Then::First => selection.in_order(view).take(100).collect(),
@@ -293,7 +226,7 @@ fn ask(expr: &Expr, view: &View, run: &Run, then: Then) -> Result<u32, Failure> 
         }
     };
     std::hint::black_box(first);
-    Ok(selection.count())
+    Ok(selection.count() as usize)
 }
 
 fn explain(expr: &Expr, view: &View, run: &Run) -> Result<(), Failure> {
