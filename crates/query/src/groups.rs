@@ -1,5 +1,9 @@
 //! Named groups of extensions: `ext:pictures`, `category:music`.
 
+use std::collections::BTreeMap;
+
+use groma_base::folded;
+
 /// A named group of extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct ExtensionGroup {
@@ -20,14 +24,97 @@ pub fn extensions(group: &str) -> Option<&'static [&'static str]> {
         .map(|g| g.extensions)
 }
 
-/// The category of an extension: the first group that holds it, or [`OTHER`].
-pub fn category_of(extension: &[u8]) -> &'static str {
-    let holds = |g: &&ExtensionGroup| {
-        g.extensions
-            .iter()
-            .any(|e| e.as_bytes().eq_ignore_ascii_case(extension))
-    };
-    GROUPS.iter().find(holds).map_or(OTHER, |g| g.name)
+/// The categories of files: the user's own groups, then the built-in ones, then [`OTHER`]. A file
+/// is in the first one that holds its extension; an own group takes the place of a built-in one of
+/// its name.
+#[derive(Clone, Debug)]
+pub struct Categories {
+    /// Each with its extensions, without those that one before it holds.
+    list: Vec<(String, Vec<String>)>,
+    /// By the folded extension.
+    numbers: BTreeMap<Vec<u8>, usize>,
+}
+
+impl Default for Categories {
+    /// The built-in ones.
+    fn default() -> Categories {
+        Categories::new(&[])
+    }
+}
+
+impl Categories {
+    /// With these groups of the user.
+    pub fn new(own: &[(String, Vec<String>)]) -> Categories {
+        let is_own = |name: &str| {
+            own.iter()
+                .any(|(other, _)| other.eq_ignore_ascii_case(name))
+        };
+        let mut categories = Categories {
+            list: Vec::new(),
+            numbers: BTreeMap::new(),
+        };
+        for (name, extensions) in own {
+            if !name.eq_ignore_ascii_case(OTHER) {
+                categories.add(name, extensions.iter().map(String::as_str));
+            }
+        }
+        for group in GROUPS.iter().filter(|group| !is_own(group.name)) {
+            categories.add(group.name, group.extensions.iter().copied());
+        }
+        categories
+    }
+
+    fn add<'a>(&mut self, name: &str, extensions: impl Iterator<Item = &'a str>) {
+        let (number, numbers) = (self.list.len(), &mut self.numbers);
+        let is_first = |extension: &&str| {
+            let folded = folded(extension.as_bytes());
+            *numbers.entry(folded).or_insert(number) == number
+        };
+        let extensions = extensions.filter(is_first).map(str::to_owned).collect();
+        self.list.push((name.to_owned(), extensions));
+    }
+
+    /// The number of [`OTHER`], which is the largest one.
+    pub fn other(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The number of the category with this name, in any case.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        if name.eq_ignore_ascii_case(OTHER) {
+            return Some(self.other());
+        }
+        let is_it = |row: &(String, Vec<String>)| row.0.eq_ignore_ascii_case(name);
+        self.list.iter().position(is_it)
+    }
+
+    /// All names, that of [`OTHER`] last.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let names = self.list.iter().map(|row| row.0.as_str());
+        names.chain([OTHER])
+    }
+
+    /// The name of a category.
+    pub fn name(&self, number: usize) -> &str {
+        self.list.get(number).map_or(OTHER, |row| &row.0)
+    }
+
+    /// The extensions of a category; none of [`OTHER`].
+    pub fn extensions(&self, number: usize) -> &[String] {
+        self.list.get(number).map_or(&[], |row| &row.1)
+    }
+
+    /// The extensions of all categories.
+    pub fn all_extensions(&self) -> impl Iterator<Item = &str> {
+        let all = self.list.iter().flat_map(|row| &row.1);
+        all.map(String::as_str)
+    }
+
+    /// The number of the category of an extension.
+    pub fn of(&self, extension: &[u8]) -> usize {
+        let number = self.numbers.get(&folded(extension));
+        number.copied().unwrap_or(self.other())
+    }
 }
 
 /// Every group. No extension is in two.
@@ -99,16 +186,52 @@ mod tests {
 
     #[test]
     fn no_extension_is_in_two_groups() {
-        let mut seen = HashSet::new();
+        let (mut seen, built_in) = (HashSet::new(), Categories::new(&[]));
         for group in GROUPS {
             for extension in group.extensions {
                 assert!(seen.insert(*extension), "{extension} in {}", group.name);
                 assert_eq!(*extension, extension.to_ascii_lowercase());
-                assert_eq!(category_of(extension.as_bytes()), group.name);
+                assert_eq!(built_in.name(built_in.of(extension.as_bytes())), group.name);
             }
         }
-        assert_eq!(category_of(b"JPG"), "pictures");
-        assert_eq!(category_of(b"nonsense"), OTHER);
+        assert_eq!(built_in.name(built_in.of(b"JPG")), "pictures");
+        assert_eq!(built_in.name(built_in.of(b"nonsense")), OTHER);
         assert!(extensions("Music").is_some() && extensions("nonsense").is_none());
+    }
+
+    #[test]
+    fn own_groups_go_before_built_in_ones() {
+        let group = |name: &str, list: &[&str]| {
+            let list = list.iter().map(|&extension| extension.to_owned());
+            (name.to_owned(), list.collect())
+        };
+        let own = [
+            group("Raw", &["cr2", "\u{c4}X"]),
+            group("more", &["CR2", "nef"]),
+            group("music", &["mp3"]),
+            group("other", &["txt"]),
+        ];
+        let categories = Categories::new(&own);
+        let name = |extension: &str| categories.name(categories.of(extension.as_bytes()));
+        assert_eq!(
+            (name("cr2"), name("NEF"), name("jpg")),
+            ("Raw", "more", "pictures")
+        );
+        assert_eq!(name("\u{e4}x"), "Raw");
+        // The own group of that name has not this one.
+        assert_eq!((name("mp3"), name("flac")), ("music", OTHER));
+        assert_eq!((name("txt"), name("nonsense")), ("documents", OTHER));
+        assert_eq!(categories.extensions(1), ["nef"]);
+        assert_eq!(categories.find("RAW"), Some(0));
+        assert_eq!(categories.find("Other"), Some(categories.other()));
+        assert_eq!(
+            categories.names().filter(|name| *name == "music").count(),
+            1
+        );
+        assert!(
+            categories
+                .all_extensions()
+                .all(|extension| extension != "flac")
+        );
     }
 }

@@ -5,7 +5,7 @@ use groma_catalog::{DirTotals, View};
 use groma_formats::value::Value;
 use groma_query::fields::Field;
 use groma_query::flags::Flag;
-use groma_query::groups;
+use groma_query::groups::Categories;
 
 use super::block::Block;
 use super::owners::{NamedOwner, Owners};
@@ -102,8 +102,8 @@ pub(crate) fn wants(field: Field) -> Wants {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) now: Timestamp,
-    /// The user's own groups of extensions, which go before ours.
-    pub(crate) groups: Vec<(String, Vec<String>)>,
+    /// The categories of files.
+    pub(crate) categories: Categories,
 }
 
 /// One row.
@@ -237,14 +237,7 @@ impl<'a> Row<'a> {
             return Value::Absent;
         }
         let extension = extension(self.block.name(self.at)).unwrap_or_default();
-        let holds = |list: &[String]| {
-            list.iter()
-                .any(|known| known.as_bytes().eq_ignore_ascii_case(extension))
-        };
-        let own = self.frame.groups.iter().find(|(_, list)| holds(list));
-        match own {
-            Some((name, _)) => Value::Bytes(name.as_bytes()),
-            None => Value::Word(groups::category_of(extension)),
-        }
+        let categories = &self.frame.categories;
+        Value::Bytes(categories.name(categories.of(extension)).as_bytes())
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use groma_base::{CancelToken, Timestamp};
 use groma_formats::table::{Shown, Table};
 use groma_query::fields::Field;
+use groma_query::groups::Categories;
 
 use super::column::Frame;
 use super::cutter::{InOrder, Sorted, Source};
@@ -52,7 +53,7 @@ impl Found<'_> {
     ) -> Result<u64, SearchError> {
         let frame = Frame {
             now: listing.now,
-            groups: listing.groups.clone(),
+            categories: Categories::new(&listing.groups),
         };
         let shared = Shared {
             found: self,

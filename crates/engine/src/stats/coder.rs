@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use groma_base::time::Calendar;
-use groma_base::{Facts, Kind, Timestamp, extension, folded, parent};
+use groma_base::{Facts, Kind, Timestamp, extension, folded, parent, stem};
 use groma_catalog::{Damage, KindFlags, Owner, SectionId, StoredEntry, View};
 use groma_query::bound::{NumberField, TimeField};
+use groma_query::groups::Categories;
 
-use super::field::{Grouping, KINDS, category_number};
+use super::field::{Grouping, KINDS};
 use super::key::Key;
 use super::ranges::Axis;
 
@@ -27,7 +28,7 @@ pub(super) struct Coder<'v> {
     /// Whether there are other roots, too.
     has_others: bool,
     /// The category of each extension, plus one.
-    categories: Vec<u8>,
+    categories: Vec<u64>,
     /// The numbers of the periods with the first codes; others have codes behind theirs.
     periods: (i64, i64),
     limit: Option<u64>,
@@ -64,7 +65,7 @@ impl<'v> Coder<'v> {
             foreign_keys: Vec::new(),
         };
         match grouping {
-            Grouping::Category => coder.categories = categories(view)?,
+            Grouping::Category(known) => coder.categories = categories(view, known)?,
             Grouping::Owner => coder.read_owners(|owner| owner.uid)?,
             Grouping::Group => coder.read_owners(|owner| owner.gid)?,
             _ => {}
@@ -73,8 +74,10 @@ impl<'v> Coder<'v> {
         if matches!(
             grouping,
             Grouping::Extension
-                | Grouping::Category
+                | Grouping::Category(_)
                 | Grouping::Name
+                | Grouping::Stem
+                | Grouping::Volume
                 | Grouping::Parent
                 | Grouping::Owner
                 | Grouping::Group
@@ -96,10 +99,11 @@ impl<'v> Coder<'v> {
         let after = |largest: u64| Some(largest + 2);
         Ok(match self.grouping {
             Grouping::Extension => after(self.view.segment().extensions()?.len() as u64),
-            Grouping::Category => after(groma_query::groups::GROUPS.len() as u64),
+            Grouping::Category(categories) => after(categories.other() as u64),
             Grouping::Type => after(KINDS.len() as u64),
             Grouping::Root => after(1),
-            Grouping::Name => after(self.view.segment().names()?.len().into()),
+            Grouping::Name | Grouping::Stem => after(self.view.segment().names()?.len().into()),
+            Grouping::Volume => after(self.view.segment().volume_count() as u64),
             Grouping::Parent | Grouping::Dir(_) => after(self.view.ids().into()),
             Grouping::Mode => after(0o7777),
             Grouping::Number(_, _, classes) => Some(classes.count().unwrap_or(FEW) + 2),
@@ -157,11 +161,13 @@ impl<'v> Coder<'v> {
         let metadata = entry.metadata();
         Ok(match self.grouping {
             Grouping::Extension => extension(name).map(|name| Key::Bytes(folded(name))),
-            Grouping::Category => (entry.kind() == Kind::File).then(|| {
-                let extension = extension(name).map(folded).unwrap_or_default();
-                Key::Number(category_number(&extension))
+            Grouping::Category(known) => (entry.kind() == Kind::File).then(|| {
+                let number = known.of(extension(name).unwrap_or_default());
+                Key::Number(number as u64)
             }),
             Grouping::Name => Some(Key::Bytes(name.to_vec())),
+            Grouping::Stem => Some(Key::Bytes(stem(name).to_vec())),
+            Grouping::Volume => entry.volume().map(|words| Key::Bytes(words.to_vec())),
             Grouping::Owner => metadata.map(|metadata| Key::Number(metadata.uid.into())),
             Grouping::Group => metadata.map(|metadata| Key::Number(metadata.gid.into())),
             _ => Some(Key::Bytes(parent(&entry.absolute_path()).to_vec())),
@@ -191,9 +197,7 @@ impl<'v> Coder<'v> {
     #[inline]
     pub(super) fn category_of(&self, extension: u64) -> u64 {
         let at = usize::try_from(extension).unwrap_or(usize::MAX);
-        self.categories
-            .get(at)
-            .map_or(0, |&category| category.into())
+        self.categories.get(at).copied().unwrap_or(0)
     }
 
     /// Whether all entries of a directory have the same code.
@@ -207,9 +211,10 @@ impl<'v> Coder<'v> {
         !self.foreign.is_empty()
     }
 
-    /// Whether there are codes for keys that another code may stand for, too.
-    pub(super) fn has_foreign_keys(&self) -> bool {
-        !self.foreign_keys.is_empty()
+    /// Whether several codes may stand for one key.
+    pub(super) fn may_share_keys(&self) -> bool {
+        let has_more_codes = matches!(self.grouping, Grouping::Stem | Grouping::Volume);
+        has_more_codes || !self.foreign_keys.is_empty()
     }
 
     /// Those entries, in a range.
@@ -226,10 +231,17 @@ impl<'v> Coder<'v> {
         let stored = |flags: KindFlags| !flags.has(KindFlags::NO_METADATA);
         Ok(match self.grouping {
             Grouping::Extension => view.segment().extensions()?.of_row(id)?.into(),
-            Grouping::Category => self.category(id)?,
+            Grouping::Category(_) => self.category(id)?,
             Grouping::Type => kind_code(view.kind(id)?.kind()),
             Grouping::Root => 1,
-            Grouping::Name => u64::from(view.segment().name(id)?) + 1,
+            Grouping::Name | Grouping::Stem => u64::from(view.segment().name(id)?) + 1,
+            Grouping::Volume => {
+                let volume = view.segment().packed_column(SectionId::Volume)?;
+                match stored(view.kind(id)?) {
+                    true => volume.get(id as usize)?.saturating_add(1),
+                    false => 0,
+                }
+            }
             Grouping::Parent => view.parent(id)?.map_or(0, |dir| u64::from(dir) + 1),
             Grouping::Dir(levels) => self.dir(id, *levels)?.map_or(0, |dir| u64::from(dir) + 1),
             Grouping::Owner | Grouping::Group => {
@@ -381,6 +393,14 @@ impl<'v> Coder<'v> {
                 let number = u32::try_from(number).unwrap_or(u32::MAX);
                 Key::Bytes(self.view.segment().names()?.raw(number)?)
             }
+            Grouping::Stem => {
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                Key::Bytes(stem(&self.view.segment().names()?.raw(number)?).to_vec())
+            }
+            Grouping::Volume => {
+                let number = usize::try_from(number).unwrap_or(usize::MAX);
+                Key::Bytes(self.view.segment().volume(number)?.words().into_bytes())
+            }
             Grouping::Root => Key::Bytes(self.view.root().to_vec()),
             Grouping::Owner | Grouping::Group => {
                 let at = usize::try_from(number).unwrap_or(usize::MAX);
@@ -415,12 +435,9 @@ pub(super) fn kind_code(kind: Kind) -> u64 {
     at.map_or(0, |at| at as u64 + 1)
 }
 
-fn categories(view: &View) -> Result<Vec<u8>, Damage> {
+fn categories(view: &View, known: &Categories) -> Result<Vec<u64>, Damage> {
     let extensions = view.segment().extensions()?;
     let count = u32::try_from(extensions.len()).unwrap_or(u32::MAX);
-    let category = |number| {
-        let category = category_number(extensions.get(number)?) + 1;
-        Ok(u8::try_from(category).unwrap_or(u8::MAX))
-    };
+    let category = |number| Ok(known.of(extensions.get(number)?) as u64 + 1);
     (0..count).map(category).collect()
 }

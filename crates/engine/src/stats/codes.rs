@@ -104,7 +104,7 @@ impl Coder<'_> {
     ) -> Result<bool, Damage> {
         match self.grouping {
             Grouping::Extension => return self.extensions(batch, room, out),
-            Grouping::Category => {
+            Grouping::Category(_) => {
                 if !self.extensions(batch, room, out)? {
                     return Ok(false);
                 }
@@ -119,22 +119,24 @@ impl Coder<'_> {
             }
             Grouping::Type => out.extend(known.kinds.iter().map(|flags| kind_code(flags.kind()))),
             Grouping::Root => out.resize(batch.ids.len(), 1),
-            Grouping::Name => {
+            Grouping::Name | Grouping::Stem => {
                 let names = batch.view.segment().name_numbers();
                 let is_told = batch.plain(names, &mut room.words);
                 out.extend(room.words.iter().map(|&name| u64::from(name) + 1));
                 return Ok(is_told);
             }
             Grouping::Owner | Grouping::Group => {
-                batch.packed(SectionId::Owner, out)?;
-                for code in &mut *out {
-                    *code = self.owner_code(*code);
-                }
+                packed(batch, SectionId::Owner, out, |owner| self.owner_code(owner))?;
+                forget_unknown(known, out);
+            }
+            Grouping::Volume => {
+                packed(batch, SectionId::Volume, out, |number| {
+                    number.saturating_add(1)
+                })?;
                 forget_unknown(known, out);
             }
             Grouping::Mode => {
-                batch.packed(SectionId::Mode, out)?;
-                out.iter_mut().for_each(|code| *code = (*code & 0o7777) + 1);
+                packed(batch, SectionId::Mode, out, |mode| (mode & 0o7777) + 1)?;
                 forget_unknown(known, out);
             }
             Grouping::Number(NumberField::Size, _, classes) => {
@@ -185,6 +187,18 @@ impl Coder<'_> {
         }
         Ok(true)
     }
+}
+
+/// Codes from the numbers of a packed column.
+fn packed(
+    batch: &mut Batch<'_>,
+    column: SectionId,
+    out: &mut Vec<u64>,
+    code: impl Fn(u64) -> u64,
+) -> Result<(), Damage> {
+    batch.packed(column, out)?;
+    out.iter_mut().for_each(|number| *number = code(*number));
+    Ok(())
 }
 
 /// What a stat call did not tell has no code.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use groma_base::Kind;
-use groma_base::time::{Calendar, Period, TimeZone, Zoned};
+use groma_base::time::{Calendar, Period, TimeZone};
+use groma_query::bind::Context;
 use groma_query::bound::{NumberField, TimeField};
 use groma_query::fields::{Field, lookup};
 use groma_query::flags::Flag;
-use groma_query::groups::{GROUPS, OTHER, extensions};
+use groma_query::groups::{Categories, extensions};
 use groma_query::syntax::Node;
 
 use super::ages::Ages;
@@ -19,7 +20,7 @@ use super::nodes;
 use super::ranges::Ranges;
 
 /// The fields to group by, with what each tells apart.
-pub const GROUPINGS: [(&str, &str); 36] = [
+pub const GROUPINGS: [(&str, &str); 40] = [
     ("ext", "extension"),
     ("category", "group of extensions, of files"),
     ("type", "kind of entry"),
@@ -28,12 +29,14 @@ pub const GROUPINGS: [(&str, &str); 36] = [
     ("uid", "number of the owning user"),
     ("gid", "number of the owning group"),
     ("root", "root of the catalog"),
+    ("volume", "file system"),
     (
         "dir",
         "folder that it lies below, one level below the root; dir:2 two levels",
     ),
     ("parent", "folder that it lies in"),
     ("name", "name"),
+    ("stem", "name without its extension"),
     ("depth", "distance from the root"),
     ("year", "year of the last change of content"),
     ("month", "month of the last change of content"),
@@ -72,6 +75,8 @@ pub const GROUPINGS: [(&str, &str); 36] = [
         "empty",
         "whether it is a file without bytes or a folder without entries",
     ),
+    ("broken", "whether it is a symbolic link that leads nowhere"),
+    ("dupe", "whether another entry has the same name"),
     ("tree-items", "entries in a folder's whole subtree"),
     ("tree-size", "class of size of a folder's whole subtree"),
 ];
@@ -82,7 +87,7 @@ pub(super) enum Grouping {
     /// The folded extension.
     Extension,
     /// A named group of extensions, for regular files.
-    Category,
+    Category(Arc<Categories>),
     /// The kind.
     Type,
     /// The owning user, named where it has a name.
@@ -93,6 +98,10 @@ pub(super) enum Grouping {
     Root,
     /// The name.
     Name,
+    /// The name without its extension.
+    Stem,
+    /// The file system.
+    Volume,
     /// The directory it lies in.
     Parent,
     /// The innermost directory it lies in that is at most so many levels below the root.
@@ -136,7 +145,11 @@ impl Level {
     ///
     /// # Errors
     /// [`PlanError`]: no such field, or an argument that it does not take.
-    pub(super) fn parse(text: &str, option: &'static str, now: &Zoned) -> Result<Level, PlanError> {
+    pub(super) fn parse(
+        text: &str,
+        option: &'static str,
+        context: &Context<'_>,
+    ) -> Result<Level, PlanError> {
         let (word, argument) = match text.split_once(':') {
             Some((word, argument)) => (word.trim(), Some(argument.trim())),
             None => (text.trim(), None),
@@ -145,7 +158,7 @@ impl Level {
             option,
             text,
             argument,
-            now,
+            context,
         };
         let grouping = match reading.own(&word.to_lowercase())? {
             Some(grouping) => grouping,
@@ -172,7 +185,7 @@ struct Reading<'a> {
     option: &'static str,
     text: &'a str,
     argument: Option<&'a str>,
-    now: &'a Zoned,
+    context: &'a Context<'a>,
 }
 
 impl Reading<'_> {
@@ -201,12 +214,17 @@ impl Reading<'_> {
         let flag = |flag| self.bare(Grouping::Flag(flag, field));
         match field {
             Field::Ext => self.bare(Grouping::Extension),
-            Field::Category => self.bare(Grouping::Category),
+            Field::Category => {
+                let categories = Categories::new(self.context.extension_groups);
+                self.bare(Grouping::Category(categories.into()))
+            }
             Field::Type => self.bare(Grouping::Type),
             Field::Owner => self.bare(Grouping::Owner),
             Field::Group => self.bare(Grouping::Group),
             Field::Root => self.bare(Grouping::Root),
             Field::Name => self.bare(Grouping::Name),
+            Field::Stem => self.bare(Grouping::Stem),
+            Field::Volume => self.bare(Grouping::Volume),
             Field::Parent => self.bare(Grouping::Parent),
             Field::Perm => self.bare(Grouping::Mode),
             Field::Modified => self.period(TimeField::Modified, field),
@@ -217,6 +235,8 @@ impl Reading<'_> {
             Field::Hidden => flag(Flag::Hidden),
             Field::Executable => flag(Flag::Executable),
             Field::Empty => flag(Flag::Empty),
+            Field::Broken => flag(Flag::Broken),
+            Field::Dupe => flag(Flag::Dupe),
             field => match number_field(field) {
                 Some((number, is_size)) => self.number(number, field, is_size),
                 None => Err(PlanError::unknown_field(self.option, field.info().name)),
@@ -269,7 +289,7 @@ impl Reading<'_> {
     }
 
     fn time(&self, time: TimeField, field: Field, period: Period) -> Grouping {
-        let zone: TimeZone = self.now.time_zone().clone();
+        let zone: TimeZone = self.context.now.time_zone().clone();
         Grouping::Time(time, field, Arc::new(Calendar::new(period, zone)))
     }
 
@@ -278,7 +298,8 @@ impl Reading<'_> {
             .argument
             .map(|text| self.named_period(text))
             .transpose()?;
-        let ages = Ages::new(step, self.now).map_err(|error| self.wrong(&error.to_string()))?;
+        let ages =
+            Ages::new(step, &self.context.now).map_err(|error| self.wrong(&error.to_string()))?;
         Ok(Grouping::Age(Arc::new(ages)))
     }
 }
@@ -305,19 +326,6 @@ fn number_field(field: Field) -> Option<(NumberField, bool)> {
     })
 }
 
-/// The names of categories, in the order of their numbers as keys.
-pub(super) fn category_name(number: u64) -> &'static str {
-    let group = usize::try_from(number).ok().and_then(|at| GROUPS.get(at));
-    group.map_or(OTHER, |group| group.name)
-}
-
-/// The number of an extension's category.
-pub(super) fn category_number(extension: &[u8]) -> u64 {
-    let name = groma_query::groups::category_of(extension);
-    let at = GROUPS.iter().position(|group| group.name == name);
-    at.unwrap_or(GROUPS.len()) as u64
-}
-
 impl Grouping {
     /// Whether buckets are best shown in the order of their keys: those of a scale.
     pub(super) fn is_scale(&self) -> bool {
@@ -331,11 +339,14 @@ impl Grouping {
     pub(super) fn label(&self, key: &Key) -> Vec<u8> {
         let number = key.number();
         match self {
-            Grouping::Extension | Grouping::Root | Grouping::Name | Grouping::Parent => {
-                return key.bytes().to_vec();
-            }
-            Grouping::Dir(_) => return key.bytes().to_vec(),
-            Grouping::Category => category_name(number).to_owned(),
+            Grouping::Extension
+            | Grouping::Root
+            | Grouping::Name
+            | Grouping::Stem
+            | Grouping::Volume
+            | Grouping::Parent
+            | Grouping::Dir(_) => return key.bytes().to_vec(),
+            Grouping::Category(categories) => category_name(categories, number).to_owned(),
             Grouping::Type => kind_of(number).word().to_owned(),
             Grouping::Owner => name_or_number(number, groma_sys::user_name),
             Grouping::Group => name_or_number(number, groma_sys::group_name),
@@ -360,12 +371,16 @@ impl Grouping {
         let number = key.number();
         match self {
             Grouping::Extension => extension_node(key.bytes()),
-            Grouping::Category => nodes::has(Field::Category, category_name(number)),
+            Grouping::Category(categories) => {
+                nodes::has(Field::Category, category_name(categories, number))
+            }
             Grouping::Type => nodes::has(Field::Type, kind_of(number).word()),
             Grouping::Owner => nodes::is(Field::Uid, &number.to_string()),
             Grouping::Group => nodes::is(Field::Gid, &number.to_string()),
             Grouping::Root => nodes::exactly(Field::Root, key.bytes()),
             Grouping::Name => nodes::exactly(Field::Name, key.bytes()),
+            Grouping::Stem => nodes::exactly(Field::Stem, key.bytes()),
+            Grouping::Volume => nodes::exactly(Field::Volume, key.bytes()),
             Grouping::Parent => nodes::exactly(Field::Parent, key.bytes()),
             Grouping::Dir(_) => dir_node(key),
             Grouping::Mode => nodes::is(Field::Perm, &format!("{number:o}")),
@@ -404,12 +419,14 @@ impl Grouping {
     fn field(&self) -> Field {
         match self {
             Grouping::Extension => Field::Ext,
-            Grouping::Category => Field::Category,
+            Grouping::Category(_) => Field::Category,
             Grouping::Type => Field::Type,
             Grouping::Owner => Field::Owner,
             Grouping::Group => Field::Group,
             Grouping::Root => Field::Root,
             Grouping::Name => Field::Name,
+            Grouping::Stem => Field::Stem,
+            Grouping::Volume => Field::Volume,
             Grouping::Parent | Grouping::Dir(_) => Field::Parent,
             Grouping::Mode => Field::Perm,
             Grouping::Number(_, field, _)
@@ -419,6 +436,10 @@ impl Grouping {
             Grouping::Ranges(ranges) => ranges.field().unwrap_or(Field::Size),
         }
     }
+}
+
+fn category_name(categories: &Categories, number: u64) -> &str {
+    categories.name(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 fn kind_of(number: u64) -> Kind {

@@ -144,7 +144,7 @@ impl Data<'_> {
             let best = best.collect();
             buckets.push((keys.collect::<Result<_, _>>()?, Bucket { sums, best }));
         }
-        Ok(!coders.iter().any(Coder::has_foreign_keys))
+        Ok(!coders.iter().any(Coder::may_share_keys))
     }
 }
 

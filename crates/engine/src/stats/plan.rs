@@ -173,7 +173,7 @@ impl Planner<'_> {
     }
 
     fn level(&self, text: &str, option: &'static str) -> Result<Level, PlanError> {
-        Level::parse(text, option, &self.context.now)
+        Level::parse(text, option, self.context)
     }
 
     fn own_sections(&self, base: &Node, sections: &mut Vec<Section>) -> Result<(), PlanError> {

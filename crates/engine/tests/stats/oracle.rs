@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use groma_base::time::TimeZone;
-use groma_base::{Facts, Kind, Metadata, Timestamp, compare_paths, extension, folded, parent};
+use groma_base::{
+    Facts, Kind, Metadata, Timestamp, compare_paths, extension, folded, parent, stem,
+};
 use groma_catalog::StoredEntry;
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::stats::Sums;
 use groma_query::bind::bind;
 use groma_query::bound::Expr;
-use groma_query::groups::category_of;
+use groma_query::groups::Categories;
 use groma_query::syntax::parse;
 
 use super::model::context;
@@ -23,6 +25,7 @@ pub(crate) struct Entry {
     depth: usize,
     metadata: Option<Metadata>,
     is_empty: Option<bool>,
+    volume: Option<Vec<u8>>,
 }
 
 pub(crate) type Label = Option<Vec<u8>>;
@@ -49,6 +52,7 @@ pub(crate) fn matching(roots: &[OpenRoot], query: &str) -> Vec<Entry> {
                     depth: entry.depth() as usize,
                     metadata: entry.metadata().cloned(),
                     is_empty: entry.is_empty(),
+                    volume: entry.volume().map(|words| words.into_owned()),
                 });
             }
         }
@@ -68,6 +72,8 @@ pub(crate) const FIELDS: &[&str] = &[
     "dir:2",
     "parent",
     "name",
+    "stem",
+    "volume",
     "depth",
     "year",
     "month",
@@ -109,7 +115,9 @@ pub(crate) fn label(field: &str, entry: &Entry) -> Label {
         "ext" => extension(&entry.name).map(folded),
         "category" => {
             let extension = extension(&entry.name).map(folded).unwrap_or_default();
-            (entry.kind == Kind::File).then(|| category_of(&extension).as_bytes().to_vec())
+            let categories = Categories::new(&[]);
+            let name = categories.name(categories.of(&extension));
+            (entry.kind == Kind::File).then(|| name.as_bytes().to_vec())
         }
         "type" => (entry.kind != Kind::Unknown).then(|| entry.kind.word().as_bytes().to_vec()),
         "owner" => {
@@ -122,6 +130,8 @@ pub(crate) fn label(field: &str, entry: &Entry) -> Label {
         "dir:2" => folder(entry, 2),
         "parent" => Some(parent(&entry.path).to_vec()),
         "name" => Some(entry.name.clone()),
+        "stem" => Some(stem(&entry.name).to_vec()),
+        "volume" => entry.volume.clone(),
         "depth" => text(entry.depth.to_string()),
         "year" => date(modified, "%Y"),
         "month" => date(modified, "%Y-%m"),

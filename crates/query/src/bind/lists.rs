@@ -8,7 +8,7 @@ use super::{
 use crate::bound::{Expr, NumberField, Test};
 use crate::fields::{self, FIELDS, Field};
 use crate::flags::{self, FLAGS};
-use crate::groups::{self, GROUPS};
+use crate::groups::{self, Categories};
 use crate::pattern::Extensions;
 use crate::perm::PermTest;
 use crate::syntax::{Problem, Span, Term, nearest};
@@ -65,18 +65,18 @@ fn unknown<'a, T>(
 }
 
 pub(super) fn categories(term: &Term, context: &Context<'_>) -> Checked<Expr> {
+    let known = Categories::new(context.extension_groups);
     let mut list = Vec::new();
     for (word, span) in words(term, SEPARATORS)? {
-        let expr = if word.eq_ignore_ascii_case(groups::OTHER) {
-            let all = GROUPS.iter().flat_map(|g| g.extensions.iter().copied());
-            Expr::Not(Box::new(Expr::Test(Test::Extension(Extensions::new(all)))))
-        } else if let Some(extensions) = group_extensions(&word, context) {
-            Expr::Test(Test::Extension(Extensions::new(extensions)))
-        } else {
-            let names = GROUPS.iter().map(|g| g.name).chain([groups::OTHER]);
-            return unknown("category", &word, span, names.clone(), names);
+        let Some(number) = known.find(&word) else {
+            return unknown("category", &word, span, known.names(), known.names());
         };
-        list.push(expr);
+        list.push(if number == known.other() {
+            let all = Extensions::new(known.all_extensions());
+            Expr::Not(Box::new(Expr::Test(Test::Extension(all))))
+        } else {
+            Expr::Test(Test::Extension(Extensions::new(known.extensions(number))))
+        });
     }
     let is_file = Expr::Test(Test::Kind(vec![Kind::File]));
     Ok(Expr::And(vec![is_file, any_of(list)]))

@@ -42,7 +42,7 @@ fn texts() {
          parent:/home/me/src ; parent = /home/me/src ; parent:s* ; under:/home ; \
          under:/home/me/src/ ; under:src ; under:../me/src ; under:. ; under:/ ; ext:gz ; \
          ext:tar.gz ; ext:.GZ ; ext in (jpg, gz) ; ext:zip;gz ; ext:archives ; ext != jpg ; \
-         ext:g* ; ext ~ ^g ; ext:own ; category:archives ; category:music;archives ; \
+         ext:g* ; ext ~ ^g ; ext:own ; category:own ; category:music;own ; \
          category != music ; word:report ; word:2025 ; exact:'Report 2025.tar.gz' ; \
          case:Report ; nocase:REPORT ; regex:\\d{4} ; glob:'* 2025*' ; file:report ; file: ; \
          regex:/src/rep ; word:regex:20.. ; case:ext:gz ; name:(x, report) ; root:home ; \
@@ -52,7 +52,8 @@ fn texts() {
          name in (report) ; stem = Report ; path:me/home ; parent:me ; parent:rc ; \
          parent:home/src ; under:/home/me/src/Report ; under:/hom ; \
          under:'/home/me/src/Report 2025.tar.gz' ; ext:tar ; ext:'Report 2025.tar' ; \
-         ext:music ; ext = '' ; category:music ; category:other ; word:repo ; word:025 ; \
+         ext:music ; ext = '' ; category:music ; category:other ; category:archives ; \
+         word:repo ; word:025 ; \
          exact:Report ; case:report ; nocase:x ; regex:^\\d ; glob:'* 2026*' ; dir:report ; \
          dir: ; case:ext:GZ ; hidden: ; ext ~ '^G'",
     );
