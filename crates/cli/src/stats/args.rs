@@ -14,7 +14,7 @@ use crate::find::{flag, option};
 const AFTER_HELP: &str = "\
 Sizes are counted once for each node: a file with several hard links is counted at the smallest of
 those of its paths that match, however many of them do. The number of entries counts each path.
-Every bucket has a query that lists its rows; CSV, JSON and NDJSON show it.
+Every bucket has a query that lists its rows; all forms but the table show it.
 
 Exit codes:
   0    done, also when nothing matches
@@ -213,13 +213,19 @@ fn copies() -> Vec<Arg> {
 
 fn forms() -> Vec<Arg> {
     vec![
-        option("format", "format", "format", "table, csv, json or ndjson")
-            .short('f')
-            .value_parser(["table", "csv", "json", "ndjson"])
-            .long_help(
-                "How the answer is written: a table with bars, the default on a terminal; csv, the \
-                 default elsewhere; json, one object; ndjson, one object for each bucket.",
-            ),
+        option(
+            "format",
+            "format",
+            "format",
+            "table, csv, json, ndjson or parquet",
+        )
+        .short('f')
+        .value_parser(["table", "csv", "json", "ndjson", "parquet"])
+        .long_help(
+            "How the answer is written: a table with bars, the default on a terminal; csv, the \
+                 default elsewhere; json, one object; ndjson, one object for each bucket; parquet, \
+                 columns for pandas, DuckDB and the like.",
+        ),
         option(
             "output",
             "output",

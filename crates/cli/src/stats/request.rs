@@ -38,6 +38,7 @@ pub(super) enum Form {
     Csv,
     Json,
     Ndjson,
+    Parquet,
 }
 
 /// Reads the command line.
@@ -87,6 +88,7 @@ fn form(matches: &ArgMatches, output: Option<&Path>) -> Form {
         "csv" => Some(Form::Csv),
         "json" => Some(Form::Json),
         "ndjson" => Some(Form::Ndjson),
+        "parquet" => Some(Form::Parquet),
         _ => None,
     };
     let asked = matches

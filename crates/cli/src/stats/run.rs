@@ -32,7 +32,7 @@ pub(super) fn run(request: &Request) -> Exit {
             return Exit::Failure;
         }
     };
-    match write(request, &rendered(request, &report)) {
+    match rendered(request, &report).and_then(|text| write(request, &text)) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             fail(&format!("cannot write: {}", reason(&error.to_string())));
             Exit::Failure
@@ -57,15 +57,16 @@ fn unknown_directory(request: &Request, roots: &[OpenRoot]) -> Option<String> {
     })
 }
 
-fn rendered(request: &Request, report: &Report) -> Vec<u8> {
+fn rendered(request: &Request, report: &Report) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     match request.form {
         Form::Table => table::push(report, request.now.time_zone(), &mut out),
         Form::Csv => csv::push(report, &mut out),
         Form::Json => json::push(report, &mut out),
         Form::Ndjson => json::push_lines(report, &mut out),
+        Form::Parquet => stats::write_parquet(report, &mut out)?,
     }
-    out
+    Ok(out)
 }
 
 fn write(request: &Request, text: &[u8]) -> io::Result<()> {

@@ -291,7 +291,7 @@ fn threads_change_nothing() {
         "top-folders",
         "--by name",
     ] {
-        for form in ["csv", "json", "table"] {
+        for form in ["csv", "json", "table", "parquet"] {
             let one = stats(&env, &format!("{line} -j1 --format {form}")).stdout;
             for threads in [2, 5] {
                 let other = stats(&env, &format!("{line} -j{threads} --format {form}")).stdout;
@@ -382,6 +382,18 @@ fn reading_keeps_to_its_budget() {
     );
     refused(&env, "--duplicates --read-budget much", "--read-budget");
     refused(&env, "--read-budget 1kb", "--duplicates");
+}
+
+#[test]
+fn parquet_has_a_form_of_its_own() {
+    let env = indexed(TREE);
+    let file = env.path("out.parquet");
+    let line = format!("type:file --by ext --output '{}'", file.display());
+    assert_eq!(told(&env, &line), "");
+    let written = std::fs::read(&file).unwrap();
+    assert!(written.starts_with(b"PAR1") && written.ends_with(b"PAR1"));
+    let answer = stats(&env, "type:file --by ext --format parquet");
+    assert_eq!((answer.code, answer.stdout), (0, written));
 }
 
 #[test]

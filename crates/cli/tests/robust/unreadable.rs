@@ -172,3 +172,36 @@ fn rule_files_that_cannot_be_read_do_no_harm() {
     let answer = run(&mut as_nobody(&env, "groma"));
     assert_eq!(answer.sorted(), ["a", "a/f"]);
 }
+
+#[test]
+fn files_that_cannot_be_compared_are_counted() {
+    let env = Env::new();
+    for name in ["a", "b", "c"] {
+        std::fs::write(env.tree().join(name), "the same text").unwrap();
+    }
+    let catalog = env.beside("catalog");
+    std::fs::create_dir(&catalog).unwrap();
+    std::os::unix::fs::chown(&catalog, Some(65534), Some(65534)).unwrap();
+    set(&catalog, 0o700);
+    reachable_program(&env);
+    let groma = |words: &[&str]| {
+        let mut command = env.seal(std::process::Command::new(AS_NOBODY[0]));
+        command.args(&AS_NOBODY[1..]).arg(env.beside("groma"));
+        command.args(words).arg("--catalog").arg(&catalog);
+        run(&mut command)
+    };
+    groma(&["index", "add", "."]).expect(0);
+    set(&env.tree().join("b"), 0o000);
+    let words = ["stats", "--duplicates=content", "--format=csv"];
+    let answer = groma(&words).expect(3);
+    let text = String::from_utf8_lossy(&answer.stdout).into_owned();
+    assert!(text.contains("/a") && !text.contains("/b"), "{text}");
+    assert_eq!(
+        answer.stderr,
+        "groma stats: 1 file could not be read (--show-errors lists them)\n"
+    );
+    let answer = groma(&[&words[..], &["--show-errors"]].concat()).expect(3);
+    let why = "/b': Permission denied";
+    assert!(answer.stderr.contains(why), "{}", answer.stderr);
+    assert_eq!(answer.stderr.lines().count(), 2, "{}", answer.stderr);
+}

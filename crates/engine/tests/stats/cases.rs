@@ -3,7 +3,7 @@
 use groma_base::{Kind, Timestamp};
 use groma_engine::stats::{Metric, PRESETS, PlanError, Report, Request, find_preset, plan};
 
-use super::model::{Tree, answer, context, metadata, open};
+use super::model::{Tree, answer, answer_with, context, metadata, open};
 use super::oracle::matching;
 
 fn texts(list: &[&str]) -> Vec<String> {
@@ -212,7 +212,7 @@ fn a_node_in_two_roots_counts_once() {
 fn more_extensions_than_16_bits_number() {
     let mut tree = Tree::new("/data");
     let mut batch = Vec::new();
-    for n in 0..66_000u64 {
+    for n in 0..70_000u64 {
         let metadata = metadata(Kind::File, 100 + n, n);
         batch.push(super::model::Node {
             parent: 0,
@@ -229,9 +229,9 @@ fn more_extensions_than_16_bits_number() {
     let roots = open(&[tree]);
     let report = answer(&request, &roots);
     let rows = &report.sections[0].rows;
-    assert_eq!(rows.len(), 66_000);
-    assert_eq!(rows[0].labels, [Some(b"e65999".to_vec())]);
-    assert_eq!(report.sections[0].total.size, 66_000 * 65_999 / 2);
+    assert_eq!(rows.len(), 70_000);
+    assert_eq!(rows[0].labels, [Some(b"e69999".to_vec())]);
+    assert_eq!(report.sections[0].total.size, 70_000 * 69_999 / 2);
 }
 
 #[test]
@@ -259,6 +259,15 @@ fn every_preset_answers_and_its_queries_list_its_rows() {
         };
         let report = answer(&request, &roots);
         assert!(!report.sections.is_empty(), "{}", preset.name);
+        for threads in [1, 5] {
+            let other = answer_with(&request, &roots, threads);
+            assert_eq!(
+                format!("{other:?}"),
+                format!("{report:?}"),
+                "{}",
+                preset.name
+            );
+        }
         for section in &report.sections {
             for row in &section.rows {
                 let text = row.query().unwrap();
@@ -402,4 +411,89 @@ fn case_is_written_into_the_queries_of_buckets() {
     let row = &report.sections[0].rows[0];
     assert_eq!(row.sums.count, 1);
     assert_eq!(matching(&roots, row.query().as_deref().unwrap()).len(), 1);
+}
+
+#[test]
+fn own_groups_of_extensions_are_categories() {
+    let mut tree = Tree::new("/data");
+    for name in ["a.cr2", "b.CR2", "c.png", "d.mp3", "e.flac", "f"] {
+        tree.file(0, name, 10);
+    }
+    let roots = open(&[tree]);
+    let group = |name: &str, list: &[&str]| {
+        let list = list.iter().map(|&extension| extension.to_owned());
+        (name.to_owned(), list.collect())
+    };
+    let own = [group("raw", &["cr2"]), group("music", &["mp3"])];
+    let context = groma_query::bind::Context {
+        extension_groups: &own,
+        ..context()
+    };
+    let request = |query: &str, by: &[&str]| Request {
+        query: texts(&[query]),
+        by: texts(by),
+        ..Request::default()
+    };
+    let ask = |request: &Request| {
+        let run_with = groma_engine::stats::Run {
+            threads: 2,
+            cancel: groma_base::CancelToken::new(),
+        };
+        let plan = plan(request, &context).unwrap();
+        groma_engine::stats::run(&plan, &roots, &run_with).unwrap()
+    };
+    let report = ask(&request("type:file", &["category"]));
+    assert_eq!(
+        shown(&report),
+        "raw=2/20 other=2/20 music=1/10 pictures=1/10"
+    );
+    for row in &report.sections[0].rows {
+        let listed = ask(&request(&row.query().unwrap(), &[]));
+        assert_eq!(listed.sections[0].total, row.sums);
+    }
+}
+
+#[test]
+fn parquet_tells_what_the_report_does() {
+    use parquet::record::RowAccessor as _;
+    let mut tree = small();
+    tree.file(0, "huge.big", u64::MAX);
+    let request = Request {
+        query: texts(&["type:file"]),
+        by: texts(&["ext", "year"]),
+        metrics: vec![Metric::Count, Metric::Size],
+        distinct: texts(&["name"]),
+        missing: true,
+        samples: Some(1),
+        ..Request::default()
+    };
+    let report = answer(&request, &open(&[tree]));
+    let mut out = Vec::new();
+    groma_engine::stats::write_parquet(&report, &mut out).unwrap();
+    let out = bytes::Bytes::from(out);
+    let reader = parquet::file::serialized_reader::SerializedFileReader::new(out).unwrap();
+    let rows = parquet::file::reader::FileReader::get_row_iter(&reader, None).unwrap();
+    let rows: Vec<_> = rows.map(Result::unwrap).collect();
+    let want = &report.sections[0].rows;
+    assert_eq!(rows.len(), want.len());
+    for (row, want) in rows.iter().zip(want) {
+        let at = |name: &str| {
+            let mut columns = row.get_column_iter();
+            columns.position(|column| column.0 == name).unwrap()
+        };
+        let text = |name| row.get_string(at(name)).ok().cloned();
+        let label = |at: usize| {
+            let label = want.labels[at].clone();
+            label.map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        assert_eq!((text("ext"), text("year")), (label(0), label(1)));
+        assert_eq!(row.get_long(at("count")).unwrap() as u64, want.sums.count);
+        let size = i64::try_from(want.sums.size).ok();
+        assert_eq!(row.get_long(at("size")).ok(), size);
+        let distinct = row.get_long(at("distinct_name")).unwrap() as u64;
+        assert_eq!(distinct, want.distinct[0]);
+        assert_eq!(text("query"), want.query());
+        let sample = String::from_utf8(want.samples[0].path.clone()).unwrap();
+        assert_eq!(text("sample_1"), Some(sample));
+    }
 }
