@@ -356,9 +356,17 @@ impl Level {
     }
 }
 
-/// Sorts hits that are in the order of paths by their keys; equal ones stay in that order.
+/// Fewer hits than this are sorted before other threads have begun.
+const SORTED_TOGETHER: usize = 16 * 1024;
+
+/// Sorts hits that are in the order of paths by their keys; equal ones stay in that order. Where no
+/// further threads can be had, one does it.
 pub(crate) fn sort_by_key(hits: &mut [Ordered<'_>]) {
-    hits.par_sort_by(|a, b| a.key.cmp(b.key));
+    let pool = (hits.len() >= SORTED_TOGETHER).then(|| rayon::ThreadPoolBuilder::new().build());
+    match pool {
+        Some(Ok(pool)) => pool.install(|| hits.par_sort_by(|a, b| a.key.cmp(b.key))),
+        _ => hits.sort_by(|a, b| a.key.cmp(b.key)),
+    }
 }
 
 fn parts(mark: u64) -> (usize, usize) {
