@@ -125,22 +125,31 @@ impl SizeFilter {
 
 /// A size for people, as `ls -h` writes it: powers of 1024, rounded up, one decimal below ten.
 pub fn human_size(bytes: u64) -> String {
-    if bytes < 1024 {
+    human(bytes, 1024, ["K", "M", "G", "T", "P", "E"])
+}
+
+/// The same in powers of 1000, as `ls --si` writes it.
+pub fn human_size_si(bytes: u64) -> String {
+    human(bytes, 1000, ["k", "M", "G", "T", "P", "E"])
+}
+
+fn human(bytes: u64, base: u128, letters: [&str; 6]) -> String {
+    if u128::from(bytes) < base {
         return bytes.to_string();
     }
     let mut unit: u128 = 1;
-    for letter in ["K", "M", "G", "T", "P", "E"] {
-        unit *= 1024;
+    for letter in letters {
+        unit *= base;
         let tenths = (u128::from(bytes) * 10).div_ceil(unit);
         if tenths < 100 {
             return format!("{}.{}{letter}", tenths / 10, tenths % 10);
         }
         let whole = u128::from(bytes).div_ceil(unit);
-        if whole < 1024 {
+        if whole < base {
             return format!("{whole}{letter}");
         }
     }
-    // 2^64 - 1 bytes are 16E, so the loop has answered.
+    // 2^64 - 1 bytes are 19E at most, so the loop has answered.
     format!("{bytes}")
 }
 

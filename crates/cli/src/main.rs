@@ -8,6 +8,7 @@ mod exit;
 mod find;
 mod help;
 mod index;
+mod map;
 mod query;
 mod report;
 mod search;

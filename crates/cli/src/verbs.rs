@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::exit::Exit;
 use crate::report::Voice;
-use crate::{completions, find, help, index, search, stats};
+use crate::{completions, find, help, index, map, search, stats};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
@@ -27,6 +27,10 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
     if args.get(1).is_some_and(|verb| verb == "index") {
         args.remove(0);
         return index::run(args);
+    }
+    if args.get(1).is_some_and(|verb| verb == "map") {
+        args.remove(0);
+        return map::run(args);
     }
     if args.get(1).is_some_and(|verb| verb == "search") {
         args.remove(0);
@@ -61,6 +65,7 @@ pub(crate) fn command() -> Command {
         .disable_help_subcommand(true)
         .subcommand(find::command("find"))
         .subcommand(index::command("index"))
+        .subcommand(map::command("map"))
         .subcommand(search::command("search"))
         .subcommand(stats::command("stats"))
         .subcommand(
@@ -75,11 +80,14 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("man")
                 .about("Prints the man page of the program or of a verb")
-                .arg(Arg::new("verb").value_parser(["find", "index", "search", "stats"])),
+                .arg(Arg::new("verb").value_parser(["find", "index", "map", "search", "stats"])),
         )
         .subcommand(
             Command::new("help")
                 .about("Describes a verb, or the query language")
-                .arg(Arg::new("topic").value_parser(["find", "index", "search", "stats", "query"])),
+                .arg(
+                    Arg::new("topic")
+                        .value_parser(["find", "index", "map", "search", "stats", "query"]),
+                ),
         )
 }

@@ -7,5 +7,6 @@
 pub mod catalogs;
 pub mod find;
 pub mod index;
+pub mod map;
 pub mod search;
 pub mod stats;

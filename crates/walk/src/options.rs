@@ -17,6 +17,8 @@ pub struct Root {
     pub dir: RootDir,
     /// Its absolute path; only asked for when ignore rules are in force.
     pub absolute: PathBuf,
+    /// What [`crate::Place::tag`] is for it.
+    pub tag: u64,
 }
 
 /// A root's directory.

@@ -16,7 +16,7 @@ pub struct Place<'a> {
     pub depth: u32,
     /// The directory itself.
     pub dir: &'a Dir,
-    /// What the visitor answered when it was an entry ([`Step::Enter`]); 0 for a root.
+    /// What the visitor answered when it was an entry ([`Step::Enter`]); for a root, what it was given.
     pub tag: u64,
     /// Its identity, where [`crate::WalkOptions::identities`] or another option needs it.
     pub id: Option<FileId>,

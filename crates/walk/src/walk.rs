@@ -104,7 +104,7 @@ impl Walk {
             }),
             name: None,
             purpose,
-            tag: 0,
+            tag: it.tag,
             enterable: self.options.max_depth != Some(0),
             through_link: false,
         };

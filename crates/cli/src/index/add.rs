@@ -163,12 +163,16 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
     let excludes: Vec<Vec<u8>> = excludes
         .map(|glob| groma_sys::path_bytes(Path::new(glob)).into_owned())
         .collect();
-    let cwd = match excludes.is_empty() {
+    let files = matches.get_many::<PathBuf>("exclude_from");
+    let exclude_files: Vec<PathBuf> = files.into_iter().flatten().cloned().collect();
+    let cwd = match excludes.is_empty() && exclude_files.is_empty() {
         true => PathBuf::new(),
         false => std::env::current_dir().context("cannot tell the working directory")?,
     };
     Ok(ScanOptions {
         excludes,
+        exclude_files,
+        exclude_caches: matches.get_flag("exclude_caches"),
         cwd,
         one_file_system: matches.get_flag("one_file_system"),
         pseudo: matches.get_flag("pseudo"),
@@ -176,13 +180,13 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
     })
 }
 
-pub(super) fn threads(matches: &ArgMatches) -> usize {
+pub(crate) fn threads(matches: &ArgMatches) -> usize {
     let given = matches.get_one::<NonZeroUsize>("threads");
     given.map_or_else(|| groma_sys::processors().min(MOST_THREADS), |n| n.get())
 }
 
 /// What time it is.
-pub(super) fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     (&groma_base::time::Zoned::now()).into()
 }
 

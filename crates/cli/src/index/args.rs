@@ -153,6 +153,17 @@ fn scanning() -> Vec<Arg> {
                  does. May be given several times.\n\nExamples:\n  --exclude '*.pyc'\n  --exclude \
                  node_modules",
             ),
+        Arg::new("exclude_from")
+            .long("exclude-from")
+            .value_name("file")
+            .action(ArgAction::Append)
+            .value_parser(value_parser!(PathBuf))
+            .help("Leave out what this file of globs names, as .gitignore does"),
+        flag(
+            "exclude_caches",
+            "exclude-caches",
+            "Leave out what lies in directories with a CACHEDIR.TAG",
+        ),
         flag(
             "one_file_system",
             "one-file-system",

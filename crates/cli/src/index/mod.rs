@@ -19,7 +19,9 @@ use crate::exit::Exit;
 use crate::find::print_clap;
 use crate::report::{chain, reason, say};
 
+pub(crate) use add::{now, threads};
 pub(crate) use args::command;
+pub(crate) use progress::watched;
 
 /// Runs the verb. `args` begin with the name it was started by.
 pub(crate) fn run(args: Vec<OsString>) -> Exit {

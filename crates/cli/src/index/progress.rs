@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Does `work`, and shows meanwhile how far it is, where stderr is a terminal and `shown`.
-pub(super) fn watched<T>(shown: bool, progress: &Progress, work: impl FnOnce() -> T) -> T {
+pub(crate) fn watched<T>(shown: bool, progress: &Progress, work: impl FnOnce() -> T) -> T {
     if !shown || !std::io::stderr().is_terminal() {
         return work();
     }

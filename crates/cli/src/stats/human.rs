@@ -44,7 +44,7 @@ pub(super) fn amount(sums: &Sums, metric: Metric) -> Option<u128> {
 }
 
 /// A part of a whole in percent, with one decimal.
-pub(super) fn share(part: u128, whole: u128) -> String {
+pub(crate) fn share(part: u128, whole: u128) -> String {
     match part.saturating_mul(1000).checked_div(whole) {
         Some(tenths) => format!("{}.{}%", tenths / 10, tenths % 10),
         None => "-".to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn share(part: u128, whole: u128) -> String {
 }
 
 /// A bar that is as long as its part of the longest one.
-pub(super) fn bar(part: u128, longest: u128, places: u128) -> String {
+pub(crate) fn bar(part: u128, longest: u128, places: u128) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = part
         .saturating_mul(places * 8)

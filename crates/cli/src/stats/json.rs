@@ -6,7 +6,7 @@ use groma_formats::escape::json_string;
 use groma_formats::json::{push_member, rfc3339};
 
 /// Appends one object.
-pub(super) fn push(report: &Report, out: &mut Vec<u8>) {
+pub(crate) fn push(report: &Report, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"sections\":[");
     for (at, section) in report.sections.iter().enumerate() {
         out.extend_from_slice(if at > 0 { b",{" } else { b"{" });

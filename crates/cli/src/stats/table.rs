@@ -12,7 +12,7 @@ const BAR: u128 = 24;
 const NONE: &str = "(none)";
 
 /// Appends all tables.
-pub(super) fn push(report: &Report, zone: &TimeZone, out: &mut Vec<u8>) {
+pub(crate) fn push(report: &Report, zone: &TimeZone, out: &mut Vec<u8>) {
     let many = report.sections.len() > 1;
     for (at, section) in report.sections.iter().enumerate() {
         if at > 0 {

@@ -284,6 +284,7 @@ pub(crate) fn into_walk_roots(dirs: Vec<(RootSpec, RootDir)>, names: &RootNames)
         prefix: spec.prefix,
         dir,
         absolute: names.absolute_root(index),
+        tag: 0,
     };
     dirs.into_iter().enumerate().map(root).collect()
 }

@@ -39,7 +39,8 @@ const PSEUDO: &[&str] = &[
 /// The file systems of one scan, shared by its workers.
 pub(crate) struct Devices {
     table: MountTable,
-    root: u64,
+    /// Those of the roots.
+    roots: Vec<u64>,
     others: bool,
     pseudo: bool,
     seen: Mutex<Vec<Seen>>,
@@ -53,20 +54,20 @@ struct Seen {
 }
 
 impl Devices {
-    /// For a scan of `root`, a directory on `device`.
-    pub(crate) fn new(root: &[u8], device: u64, options: &ScanOptions) -> Devices {
-        let root_seen = Seen {
+    /// For a scan of roots, each a path and the device that it is on.
+    pub(crate) fn new(roots: &[(&[u8], u64)], options: &ScanOptions) -> Devices {
+        let seen = roots.iter().map(|&(root, device)| Seen {
             device,
             path: root.to_vec(),
             is_read: true,
-        };
+        });
         Devices {
             // Without the table nothing is known to be made up.
             table: MountTable::read().unwrap_or_default(),
-            root: device,
+            roots: roots.iter().map(|root| root.1).collect(),
             others: !options.one_file_system,
             pseudo: options.pseudo,
-            seen: Mutex::new(vec![root_seen]),
+            seen: Mutex::new(seen.collect()),
         }
     }
 
@@ -78,7 +79,7 @@ impl Devices {
         }
         let kind = self.table.type_of(device).unwrap_or_default();
         let is_pseudo = PSEUDO.contains(&kind);
-        let is_read = device == self.root || self.others && (self.pseudo || !is_pseudo);
+        let is_read = self.roots.contains(&device) || self.others && (self.pseudo || !is_pseudo);
         seen.push(Seen {
             device,
             path: path(),

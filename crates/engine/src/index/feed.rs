@@ -74,6 +74,12 @@ impl Feed {
         self.batch.len()
     }
 
+    /// Hands on a whole batch.
+    pub(crate) fn send(mut self, batch: EntryBatch) {
+        self.batch = batch;
+        self.flush();
+    }
+
     /// Hands on what there is.
     pub(crate) fn flush(&mut self) {
         if self.batch.is_empty() {

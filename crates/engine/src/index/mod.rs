@@ -4,7 +4,7 @@ mod add;
 mod check;
 mod devices;
 mod error;
-mod feed;
+pub(crate) mod feed;
 mod findings;
 mod identity;
 mod list;
@@ -15,7 +15,8 @@ mod progress;
 mod refresh;
 mod remove;
 mod resolve;
-mod scan;
+pub(crate) mod scan;
+pub(crate) mod start;
 mod told;
 mod visitor;
 

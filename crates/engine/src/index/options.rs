@@ -19,6 +19,10 @@ pub enum SourceKind {
 pub struct ScanOptions {
     /// Globs of what is left out.
     pub excludes: Vec<Vec<u8>>,
+    /// Files of such globs, a line each, in the form of `.gitignore`.
+    pub exclude_files: Vec<PathBuf>,
+    /// Whether only the tag is kept of directories that `CACHEDIR.TAG` marks as caches.
+    pub exclude_caches: bool,
     /// The directory that relative globs with a `/` are also relative to.
     pub cwd: PathBuf,
     /// Whether directories on other file systems than the root's are left closed.
@@ -70,6 +74,7 @@ impl ScanOptions {
             (self.one_file_system, "one-file-system"),
             (self.pseudo, "pseudo"),
             (self.acl, "acl"),
+            (self.exclude_caches, "exclude-caches"),
             (is_quick, QUICK),
         ] {
             if is_set {
@@ -79,7 +84,10 @@ impl ScanOptions {
         for glob in &self.excludes {
             add(&[b"exclude=", glob]);
         }
-        if !self.excludes.is_empty() {
+        for file in &self.exclude_files {
+            add(&[b"exclude-from=", &groma_sys::path_bytes(file)]);
+        }
+        if !(self.excludes.is_empty() && self.exclude_files.is_empty()) {
             add(&[b"cwd=", &groma_sys::path_bytes(&self.cwd)]);
         }
         text
@@ -93,9 +101,12 @@ impl ScanOptions {
                 b"one-file-system" => options.one_file_system = true,
                 b"pseudo" => options.pseudo = true,
                 b"acl" => options.acl = true,
+                b"exclude-caches" => options.exclude_caches = true,
                 _ => {
                     if let Some(glob) = option.strip_prefix(b"exclude=") {
                         options.excludes.push(glob.to_vec());
+                    } else if let Some(file) = option.strip_prefix(b"exclude-from=") {
+                        options.exclude_files.push(groma_sys::os_path(file));
                     } else if let Some(cwd) = option.strip_prefix(b"cwd=") {
                         options.cwd = groma_sys::os_path(cwd);
                     }
@@ -114,6 +125,8 @@ mod tests {
     fn options_are_remembered() {
         let options = ScanOptions {
             excludes: vec![b"*.tmp".to_vec(), b"a=b".to_vec()],
+            exclude_files: vec![PathBuf::from("/w/list")],
+            exclude_caches: true,
             cwd: PathBuf::from("/w"),
             one_file_system: true,
             pseudo: true,

@@ -1,21 +1,20 @@
 //! A root read by a walk into a builder.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use groma_base::{BatchEntry, CancelToken, DirId, Kind, Metadata};
-use groma_catalog::{Builder, View};
-use groma_sys::{Dir, path_bytes};
+use groma_base::{CancelToken, DirId, EntryBatch, Kind, Metadata};
+use groma_catalog::{BuildError, Builder, View};
 use groma_walk::rules::{RuleSettings, Rules};
-use groma_walk::{Reach, Root, RootDir, Walk, WalkOptions};
+use groma_walk::{Reach, Root, Visitor, Walk, WalkOptions};
 
 use super::devices::Devices;
-use super::feed::{Feed, Pipe};
+use super::feed::{Drain, Pipe};
 use super::findings::{Findings, Limit};
 use super::old::Old;
 use super::options::ScanOptions;
 use super::progress::Progress;
+use super::start::Start;
 use super::told::{Output, Told};
 use super::visitor::{ScanVisitor, Shared};
 use super::{IndexError, Report};
@@ -43,6 +42,7 @@ pub(crate) type Known = (View, bool);
 struct Ready<'a> {
     walk: Walk,
     own: Metadata,
+    first: EntryBatch,
     shared: Shared<'a>,
 }
 
@@ -53,23 +53,50 @@ pub(crate) fn scan(
     old: Option<Known>,
     conditions: &Conditions<'_>,
 ) -> Result<Scanned<Builder>, IndexError> {
-    let Ready { walk, own, shared } = ready(path, options, old, conditions)?;
+    let scanned = scan_from(start(path)?, options, old, conditions, Drain::collect)?;
+    match conditions.cancel.is_cancelled() {
+        true => Err(IndexError::Cancelled),
+        false => Ok(scanned),
+    }
+}
+
+/// Reads what a scan begins with and all that lies below, until it is cancelled. `collect` takes the
+/// entries, on a thread of its own.
+pub(crate) fn scan_from<T: Send>(
+    start: Start,
+    options: &ScanOptions,
+    old: Option<Known>,
+    conditions: &Conditions<'_>,
+    collect: impl FnOnce(Drain) -> Result<T, BuildError> + Send,
+) -> Result<Scanned<T>, IndexError> {
+    let Ready {
+        walk,
+        own: _,
+        first,
+        shared,
+    } = ready(start, options, old, conditions)?;
     let (pipe, drain) = Pipe::new(conditions.threads);
-    let mut first = pipe.feed();
-    push_root(&mut first, &own);
-    let builder = std::thread::scope(|scope| {
-        let builder = scope.spawn(|| drain.collect());
-        first.flush();
-        drop(first);
+    let found = std::thread::scope(|scope| {
+        let found = scope.spawn(|| collect(drain));
+        pipe.feed().send(first);
         let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
             ScanVisitor::new(&shared, Output::Feed(pipe.feed()))
         });
-        drop((visitors, pipe));
-        builder.join()
+        // One that was interrupted has not handed on everything.
+        visitors.into_iter().for_each(|mut worker| worker.idle());
+        drop(pipe);
+        found.join()
     });
     // A panic there is one here.
-    let builder = builder.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    finish(builder, shared, conditions)
+    let found = found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    Ok(scanned(found, shared))
+}
+
+fn start(path: &Path) -> Result<Start, IndexError> {
+    Start::one(path).map_err(|error| IndexError::Root {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 /// Reads the same tree, and notes what has changed. `None`: that is too much to be noted.
@@ -80,7 +107,9 @@ pub(crate) fn changes(
     conditions: &Conditions<'_>,
 ) -> Result<Option<Scanned<Vec<Findings>>>, IndexError> {
     let entries = known.0.len();
-    let Ready { walk, own, shared } = ready(path, options, Some(known), conditions)?;
+    let Ready {
+        walk, own, shared, ..
+    } = ready(start(path)?, options, Some(known), conditions)?;
     let limit = Limit::new(entries);
     let Some(old) = &shared.old else {
         return Ok(None);
@@ -99,47 +128,45 @@ pub(crate) fn changes(
     if limit.is_passed() {
         return Ok(None);
     }
-    finish(all, shared, conditions).map(Some)
+    match conditions.cancel.is_cancelled() {
+        true => Err(IndexError::Cancelled),
+        false => Ok(Some(scanned(all, shared))),
+    }
 }
 
 fn ready<'a>(
-    path: &Path,
+    start: Start,
     options: &ScanOptions,
     old: Option<Known>,
     conditions: &Conditions<'a>,
 ) -> Result<Ready<'a>, IndexError> {
-    let failed = |error| IndexError::Root {
-        path: path.to_owned(),
-        error,
-    };
-    let (dir, own) = open(path).map_err(failed)?;
-    let bytes = path_bytes(path).into_owned();
+    let own = start.own;
+    let devices = start.devices.iter();
+    let devices: Vec<_> = devices.map(|(path, device)| (&path[..], *device)).collect();
     let shared = Shared {
-        devices: Devices::new(&bytes, own.id.device, options),
+        devices: Devices::new(&devices, options),
         acl: options.acl,
+        exclude_caches: options.exclude_caches,
         old: old.and_then(|(view, quick)| Old::new(view, quick, &own)),
         progress: conditions.progress,
         report: conditions.report,
-        next_dir: AtomicU32::new(1),
+        next_dir: AtomicU32::new(start.dirs),
         unread: AtomicU64::new(0),
     };
-    let walk = walk(path, dir, options, conditions)?;
-    Ok(Ready { walk, own, shared })
+    Ok(Ready {
+        walk: walk(start.roots, options, conditions)?,
+        own,
+        first: start.first,
+        shared,
+    })
 }
 
-fn finish<T>(
-    found: T,
-    shared: Shared<'_>,
-    conditions: &Conditions<'_>,
-) -> Result<Scanned<T>, IndexError> {
-    if conditions.cancel.is_cancelled() {
-        return Err(IndexError::Cancelled);
-    }
-    Ok(Scanned {
+fn scanned<T>(found: T, shared: Shared<'_>) -> Scanned<T> {
+    Scanned {
         found,
         devices: shared.devices,
         unread: shared.unread.into_inner(),
-    })
+    }
 }
 
 /// What has changed about the root itself.
@@ -162,55 +189,27 @@ fn root_findings(old: &Old, limit: &Limit, own: &Metadata) -> Findings {
     findings
 }
 
-fn open(path: &Path) -> io::Result<(Dir, Metadata)> {
-    let dir = Dir::open(path)?;
-    let own = dir.own_metadata(true)?;
-    Ok((dir, own))
-}
-
 fn walk(
-    path: &Path,
-    dir: Dir,
+    roots: Vec<Root>,
     options: &ScanOptions,
     conditions: &Conditions<'_>,
 ) -> Result<Walk, IndexError> {
-    let mut prefix = path_bytes(path).into_owned();
-    if !prefix.ends_with(b"/") {
-        prefix.push(b'/');
-    }
-    let root = Root {
-        prefix,
-        dir: RootDir::Open(dir),
-        absolute: PathBuf::from(path),
-    };
     let walk_options = WalkOptions {
         threads: conditions.threads,
         rules: rules(options)?,
         cancel: conditions.cancel.clone(),
         ..WalkOptions::default()
     };
-    Ok(Walk::new(walk_options, vec![root]))
+    Ok(Walk::new(walk_options, roots))
 }
 
 fn rules(options: &ScanOptions) -> Result<Option<Rules>, IndexError> {
-    if options.excludes.is_empty() {
+    if options.excludes.is_empty() && options.exclude_files.is_empty() {
         return Ok(None);
     }
     let mut settings = RuleSettings::none(options.cwd.clone());
     settings.excludes = options.excludes.clone();
+    settings.ignore_files = options.exclude_files.clone();
     let (rules, _) = Rules::new(settings)?;
     Ok(Some(rules))
-}
-
-fn push_root(feed: &mut Feed, own: &Metadata) {
-    feed.push(BatchEntry {
-        parent: None,
-        dir: Some(DirId(0)),
-        name: b"",
-        kind: Kind::Dir,
-        has_acl: false,
-        is_mount: false,
-        is_broken: false,
-        metadata: Some(own),
-    });
 }

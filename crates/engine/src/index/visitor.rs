@@ -1,5 +1,6 @@
 //! One worker of a scan: asks for each entry's metadata and hands it on.
 
+use std::ffi::CStr;
 use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -19,6 +20,7 @@ use super::told::{Output, Told};
 pub(crate) struct Shared<'a> {
     pub(crate) devices: Devices,
     pub(crate) acl: bool,
+    pub(crate) exclude_caches: bool,
     /// What was known before, where not everything is to be read again.
     pub(crate) old: Option<Old>,
     pub(crate) progress: &'a Progress,
@@ -65,6 +67,8 @@ pub(crate) struct ScanVisitor<'a> {
     here: Option<(u64, DirRef)>,
     /// What is known of the directory at hand.
     known: OldDir,
+    /// Whether only the tag of the directory at hand is kept.
+    is_cache: bool,
     name: Vec<u8>,
 }
 
@@ -77,6 +81,7 @@ impl<'a> ScanVisitor<'a> {
             own_device: None,
             here: None,
             known: OldDir::default(),
+            is_cache: false,
             name: Vec::new(),
         }
     }
@@ -325,6 +330,7 @@ impl Visitor for ScanVisitor<'_> {
     fn enter(&mut self, place: &Place<'_>) {
         self.own_device = None;
         self.known.clear();
+        self.is_cache = self.shared.exclude_caches && is_cache(place.dir);
         let dir = self.shared.dir_ref(place);
         self.here = Some((place.tag, dir));
         if let Some((old, id, _)) = self.shared.old_of(place)
@@ -361,6 +367,9 @@ impl Visitor for ScanVisitor<'_> {
         let name = found.name.to_bytes();
         if name.is_empty() || name.iter().any(|&b| b == b'/' || b == 0) {
             self.refuse(place, found);
+            return Step::Skip;
+        }
+        if self.is_cache && name != CACHE_TAG.to_bytes() {
             return Step::Skip;
         }
         let mut id = None;
@@ -427,6 +436,16 @@ fn parent_of(place: &Place<'_>) -> DirId {
 fn leads_nowhere(dir: &Dir, found: &Found<'_>) -> bool {
     let target = dir.stat(found.name.c_str(), true, false);
     target.is_err_and(|error| groma_sys::is_gone(&error))
+}
+
+/// The file that marks a directory as a cache, and what it begins with: the Cache Directory Tagging
+/// Specification, <https://bford.info/cachedir/>.
+const CACHE_TAG: &CStr = c"CACHEDIR.TAG";
+const CACHE_SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
+
+fn is_cache(dir: &Dir) -> bool {
+    let tag = dir.read_file(CACHE_TAG, false, CACHE_SIGNATURE.len() as u64);
+    tag.is_ok_and(|content| content == CACHE_SIGNATURE)
 }
 
 /// The attributes that hold access control lists: POSIX's and NFS version 4's.

@@ -68,6 +68,7 @@ fn walk(at: &Path, threads: usize, script: &Script<'_>, reach: Reach) -> BTreeMa
         prefix: Vec::new(),
         dir: RootDir::Open(Dir::open(at).unwrap()),
         absolute: at.to_owned(),
+        tag: 0,
     };
     let options = WalkOptions {
         threads,

@@ -1,0 +1,192 @@
+//! The command line of `groma map`. Help, completions and the man page all come from here.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, Command, value_parser};
+
+use crate::find::{flag, option};
+
+const AFTER_HELP: &str = "\
+Sizes are bytes taken on disk, as du counts them: a file with several hard links once, at the smallest
+of its paths; directories themselves included. Overlapping or repeated paths are counted once.
+
+Exit codes:
+  0    done
+  1    it could not be done, or not for every path that was named
+  2    wrong usage, a mistake in the query included; nothing was started
+  3    done, but something could not be read
+  130  interrupted
+
+Examples:
+  groma map                                  the map of the working directory, on a terminal
+  groma map ~ --summary                      what is largest in the home directory
+  groma map /usr --largest-files 20
+  groma map /var --largest-dirs 10 --where 'modified < 1y'
+  groma map . --types --ages
+  groma map / -x --depth 2 --si
+  groma map . --json > all.json";
+
+/// Reports, by the flags that ask for them.
+pub(super) const REPORTS: [&str; 8] = [
+    "summary",
+    "depth",
+    "largest_dirs",
+    "largest_files",
+    "types",
+    "ages",
+    "owners",
+    "duplicates",
+];
+
+/// Forms of everything there is.
+pub(super) const EXPORTS: [&str; 1] = ["csv"];
+
+/// The command, under the name it was started by.
+pub(crate) fn command(name: &'static str) -> Command {
+    Command::new(name)
+        .about("Shows where the space went")
+        .version(env!("CARGO_PKG_VERSION"))
+        .max_term_width(98)
+        .args_override_self(true)
+        .arg(
+            Arg::new("path")
+                .value_name("path")
+                .num_args(0..)
+                .value_parser(value_parser!(PathBuf))
+                .help("What to map: directories or files (default: the working directory)"),
+        )
+        .args(reports())
+        .args(exports())
+        .args(which())
+        .args(measures())
+        .args(rest())
+        .after_long_help(AFTER_HELP)
+}
+
+fn number(id: &'static str, long: &'static str, help: &'static str) -> Arg {
+    option(id, long, "n", help).value_parser(value_parser!(usize))
+}
+
+fn reports() -> Vec<Arg> {
+    vec![
+        flag("summary", "summary", "Print totals and what is largest, and exit"),
+        number("depth", "depth", "Print directories and files down to this depth")
+            .short('d')
+            .long_help(
+                "Print what lies down to this depth below each path, the largest first, and how much of \
+                 the whole each is.",
+            ),
+        number("largest_dirs", "largest-dirs", "Print the largest directories"),
+        number("largest_files", "largest-files", "Print the largest files"),
+        flag("types", "types", "Print how much each kind of file takes"),
+        flag("ages", "ages", "Print how much was last changed when"),
+        flag("owners", "owners", "Print how much each user owns"),
+        flag("duplicates", "duplicates", "Print files of equal content"),
+    ]
+}
+
+fn exports() -> Vec<Arg> {
+    vec![
+        flag(
+            "json",
+            "json",
+            "Write everything, or the reports that are asked for, as JSON",
+        )
+        .conflicts_with_all(EXPORTS),
+        flag("csv", "csv", "Write everything as CSV").conflicts_with_all(REPORTS),
+        option(
+            "output",
+            "output",
+            "file",
+            "Write to this file, whole or not at all",
+        )
+        .short('o')
+        .value_parser(value_parser!(PathBuf)),
+    ]
+}
+
+fn which() -> Vec<Arg> {
+    vec![
+        option(
+            "where",
+            "where",
+            "query",
+            "Count only what matches this query",
+        )
+        .value_parser(value_parser!(OsString))
+        .long_help(
+            "Count only what matches this query; 'groma help query' describes the language. A \
+                 directory is as large as what matches below it.",
+        ),
+        option(
+            "exclude",
+            "exclude",
+            "glob",
+            "Leave out entries that match this glob",
+        )
+        .short('E')
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(OsString)),
+        option(
+            "exclude_from",
+            "exclude-from",
+            "file",
+            "Leave out what this file of globs names, as .gitignore does",
+        )
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(PathBuf)),
+        flag(
+            "exclude_caches",
+            "exclude-caches",
+            "Leave out what lies in directories with a CACHEDIR.TAG",
+        ),
+        flag(
+            "one_file_system",
+            "one-file-system",
+            "Do not enter other file systems",
+        )
+        .short('x')
+        .aliases(["mount", "xdev"]),
+    ]
+}
+
+fn measures() -> Vec<Arg> {
+    vec![
+        flag(
+            "apparent",
+            "apparent",
+            "Measure apparent sizes: bytes that a reader sees",
+        )
+        .alias("apparent-size")
+        .overrides_with("count"),
+        flag(
+            "count",
+            "count",
+            "Measure the number of entries, not their sizes",
+        )
+        .overrides_with("apparent"),
+        flag("si", "si", "Write sizes in powers of 1000"),
+    ]
+}
+
+fn rest() -> Vec<Arg> {
+    vec![
+        option(
+            "threads",
+            "workers",
+            "num",
+            "Number of threads to read with (default: one per processor)",
+        )
+        .short('j')
+        .alias("threads")
+        .value_parser(value_parser!(NonZeroUsize)),
+        flag("show_errors", "show-errors", "Say what could not be read"),
+        flag(
+            "no_config",
+            "no-config",
+            "Do not read the configuration file",
+        ),
+    ]
+}

@@ -1,0 +1,198 @@
+//! What was typed, as the map that it means.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow};
+use clap::ArgMatches;
+use groma_base::time::Zoned;
+use groma_engine::index::ScanOptions;
+use groma_engine::map::{Largest, Weigh};
+use groma_engine::stats;
+use groma_query::bind::Target;
+use groma_query::bound::Expr;
+use groma_query::pattern::Case;
+
+use super::args::REPORTS;
+use crate::config::{self, ExtensionGroups};
+use crate::index::threads;
+use crate::query::{Binding, as_text};
+
+/// A map.
+pub(super) struct Request {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) options: ScanOptions,
+    pub(super) threads: usize,
+    pub(super) weigh: Weigh,
+    pub(super) si: bool,
+    pub(super) filter: Option<Expr>,
+    pub(super) show: Show,
+    pub(super) output: Option<PathBuf>,
+    pub(super) now: Zoned,
+    pub(super) groups: ExtensionGroups,
+    pub(super) show_errors: bool,
+}
+
+/// What is shown.
+pub(super) enum Show {
+    /// Reports, in this order.
+    Reports { reports: Vec<Report>, json: bool },
+    /// Everything there is.
+    Export(Export),
+}
+
+/// A question about a tree.
+pub(super) enum Report {
+    Summary,
+    Depth(usize),
+    Largest(Largest, usize),
+    /// A question that `groma stats` has an answer to.
+    Stats(&'static str, Box<stats::Plan>),
+}
+
+/// A form of everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Export {
+    Json,
+    Csv,
+}
+
+/// Reads the command line.
+pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
+    let flag = |id| matches.get_flag(id);
+    let now = Zoned::now();
+    let groups = match flag("no_config") {
+        true => ExtensionGroups::new(),
+        false => config::extension_groups()?,
+    };
+    let binding = Binding {
+        target: Target::Catalog,
+        case: Case::Smart,
+        now: now.clone(),
+        groups: &groups,
+    };
+    let query = matches.get_one::<OsString>("where");
+    let query = query.map(as_text).transpose()?.map(str::to_owned);
+    let filter = query.as_deref().map(|text| binding.bind(text));
+    let filter = filter.transpose().map_err(|errors| anyhow!("{errors}"))?;
+    let show = show(matches, query.as_ref(), &binding)?;
+    Ok(Request {
+        paths: paths(matches),
+        options: options(matches)?,
+        threads: threads(matches),
+        weigh: match (flag("count"), flag("apparent")) {
+            (true, _) => Weigh::Count,
+            (_, true) => Weigh::Apparent,
+            _ => Weigh::Allocated,
+        },
+        si: flag("si"),
+        filter,
+        show,
+        output: matches.get_one("output").cloned(),
+        now,
+        show_errors: flag("show_errors"),
+        groups,
+    })
+}
+
+fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
+    let paths = matches.get_many::<PathBuf>("path").into_iter().flatten();
+    let paths: Vec<PathBuf> = paths.cloned().collect();
+    match paths.is_empty() {
+        true => vec![PathBuf::from(".")],
+        false => paths,
+    }
+}
+
+fn options(matches: &ArgMatches) -> Result<ScanOptions> {
+    let globs = matches
+        .get_many::<OsString>("exclude")
+        .into_iter()
+        .flatten();
+    let bytes = |glob| groma_sys::path_bytes(Path::new(glob)).into_owned();
+    let files = matches
+        .get_many::<PathBuf>("exclude_from")
+        .into_iter()
+        .flatten();
+    Ok(ScanOptions {
+        excludes: globs.map(bytes).collect(),
+        exclude_files: files.cloned().collect(),
+        exclude_caches: matches.get_flag("exclude_caches"),
+        cwd: std::env::current_dir().context("cannot tell the working directory")?,
+        one_file_system: matches.get_flag("one_file_system"),
+        pseudo: false,
+        acl: false,
+    })
+}
+
+fn show(matches: &ArgMatches, query: Option<&String>, binding: &Binding<'_>) -> Result<Show> {
+    if matches.get_flag("csv") {
+        return Ok(Show::Export(Export::Csv));
+    }
+    let mut reports = Vec::new();
+    for id in REPORTS {
+        reports.extend(report(matches, id, query, binding)?);
+    }
+    let json = matches.get_flag("json");
+    if reports.is_empty() && json {
+        return Ok(Show::Export(Export::Json));
+    }
+    if reports.is_empty() {
+        reports.push(Report::Summary);
+    }
+    Ok(Show::Reports { reports, json })
+}
+
+/// The report of one flag, where it was given.
+fn report(
+    matches: &ArgMatches,
+    id: &'static str,
+    query: Option<&String>,
+    binding: &Binding<'_>,
+) -> Result<Option<Report>> {
+    let is_set = |id| matches.get_flag(id);
+    let number = |id| matches.get_one::<usize>(id).copied();
+    Ok(match id {
+        "summary" => is_set(id).then_some(Report::Summary),
+        "depth" => number(id).map(Report::Depth),
+        "largest_dirs" => number(id).map(|most| Report::Largest(Largest::Dirs, most)),
+        "largest_files" => number(id).map(|most| Report::Largest(Largest::Files, most)),
+        _ if !is_set(id) => None,
+        _ => {
+            let request = question(id, query);
+            let plan = stats::plan(&request, &binding.context());
+            let plan = plan.map_err(|error| anyhow!("{error}"))?;
+            Some(Report::Stats(id, Box::new(plan)))
+        }
+    })
+}
+
+/// What `groma stats` is asked for a report.
+fn question(id: &str, query: Option<&String>) -> stats::Request {
+    let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    let mut request = stats::Request {
+        query: query.cloned().into_iter().collect(),
+        metrics: vec![
+            stats::Metric::Count,
+            stats::Metric::Size,
+            stats::Metric::Allocated,
+        ],
+        sort: Some("-allocated".to_owned()),
+        ..stats::Request::default()
+    };
+    match id {
+        "types" => request.by = texts(&["category"]),
+        "owners" => request.by = texts(&["owner"]),
+        "ages" => {
+            request.histograms = texts(&["age"]);
+            request.sort = None;
+        }
+        _ => {
+            request.duplicates = Some(stats::Likeness::Content);
+            request.metrics = Vec::new();
+            request.sort = None;
+        }
+    }
+    request.missing = true;
+    request
+}
