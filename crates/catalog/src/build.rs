@@ -25,7 +25,7 @@ use std::io::{Seek, Write};
 use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, Kind, Metadata, Timestamp};
 
 use crate::about::{About, Owner, Volume};
-use crate::bytes::{allocated_difference, bias};
+use crate::bytes::{allocated_difference, allocated_from, bias, unbias};
 use crate::error::BuildError;
 use crate::intern::Interner;
 use crate::kinds::KindFlags;
@@ -216,6 +216,39 @@ impl Builder {
         last.inode.push(number(|m| m.id.inode));
         last.links.push(number(|m| m.links));
         last.mode.push(number(|m| u64::from(m.mode & 0o7777)));
+    }
+
+    /// Kind, apparent size, allocated size and last change of content of an entry, by its place in the
+    /// order of arrival; `None` when there is no such entry.
+    pub(crate) fn arrived(&self, arrival: u32) -> Option<(KindFlags, u64, u64, Timestamp)> {
+        let at = arrival as usize;
+        let kind = KindFlags(*self.kinds.get(at)?);
+        let size = self.columns.size.get(at);
+        let modified = &self.columns.modified;
+        let modified = Timestamp {
+            seconds: unbias(modified.seconds.get(at)),
+            nanoseconds: u32::try_from(modified.nanoseconds.get(at)).unwrap_or(0),
+        };
+        let allocated = allocated_from(size, self.columns.allocated.get(at));
+        Some((kind, size, allocated, modified))
+    }
+
+    /// The number of the directory that an entry lies in; `None` for the top.
+    pub(crate) fn arrived_parent(&self, arrival: u32) -> Option<u32> {
+        let parent = *self.parents.get(arrival as usize)?;
+        (parent != NO_DIR).then_some(parent)
+    }
+
+    /// The name of an entry.
+    pub(crate) fn arrived_name(&self, arrival: u32) -> &[u8] {
+        let name = self.name_ids.get(arrival as usize);
+        name.map_or(&[], |&name| self.names.get(name))
+    }
+
+    /// The number that a directory was given; `None` for what is none.
+    pub(crate) fn dir_number(&self, arrival: u32) -> Option<u32> {
+        let at = self.dirs.binary_search_by_key(&arrival, |dir| dir.arrival);
+        at.ok().and_then(|at| self.dirs.get(at)).map(|dir| dir.id)
     }
 
     /// Bytes that the entries take in memory now, spare room included.

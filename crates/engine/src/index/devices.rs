@@ -37,6 +37,7 @@ const PSEUDO: &[&str] = &[
 ];
 
 /// The file systems of one scan, shared by its workers.
+#[derive(Debug)]
 pub(crate) struct Devices {
     table: MountTable,
     /// Those of the roots.
@@ -46,6 +47,7 @@ pub(crate) struct Devices {
     seen: Mutex<Vec<Seen>>,
 }
 
+#[derive(Debug)]
 struct Seen {
     device: u64,
     /// A directory there.

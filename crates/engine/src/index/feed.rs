@@ -103,12 +103,24 @@ impl Drain {
     /// As [`Builder::push`].
     pub(crate) fn collect(self) -> Result<Builder, BuildError> {
         let mut builder = Builder::new();
+        self.for_each(|batch| builder.push(batch))?;
+        Ok(builder)
+    }
+
+    /// Hands over batch after batch, until all feeds are gone.
+    ///
+    /// # Errors
+    /// The first one of `take`; feeds notice it.
+    pub(crate) fn for_each(
+        self,
+        mut take: impl FnMut(&EntryBatch) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
         for mut batch in &self.full {
-            builder.push(&batch)?;
+            take(&batch)?;
             batch.clear();
             // Where no worker waits for one, it is dropped.
             let _ = self.empty.try_send(batch);
         }
-        Ok(builder)
+        Ok(())
     }
 }

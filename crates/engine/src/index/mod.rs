@@ -2,7 +2,7 @@
 
 mod add;
 mod check;
-mod devices;
+pub(crate) mod devices;
 mod error;
 pub(crate) mod feed;
 mod findings;

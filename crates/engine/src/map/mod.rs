@@ -1,11 +1,13 @@
 //! `map`: where the space went, below one or several places.
 //!
-//! A [`Scan`] reads them into a [`Growing`] tree that can be looked at meanwhile, and seals it into a
-//! [`Mapped`]: a view like that of a catalog. Front-ends look at either through [`Tree`].
+//! A [`Scan`] reads them into a [`Map`], which can be looked at meanwhile, as a [`Tree`]. Once it is
+//! whole it can be made a view, like that of a catalog, which answers queries.
 
 mod error;
 mod filter;
+mod growing;
 mod largest;
+mod live;
 mod outline;
 mod roots;
 mod scan;
@@ -16,8 +18,9 @@ pub use error::MapError;
 pub use filter::Filter;
 pub use groma_catalog::{Damage, KindFlags};
 pub use largest::{Largest, largest};
+pub use live::Map;
 pub use outline::{Line, outline};
 pub use roots::{Failed, Roots};
-pub use scan::{Mapped, Scan};
+pub use scan::{Ended, Scan};
 pub use sealed::Sealed;
 pub use tree::{Item, Tree, Weigh, by_weight};

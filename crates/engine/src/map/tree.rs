@@ -62,7 +62,7 @@ pub trait Tree {
     /// [`Damage`] when there is no such item.
     fn parent(&self, id: u32) -> Result<Option<u32>, Damage>;
 
-    /// Appends what lies directly in an item, in the order of names.
+    /// Appends what lies directly in an item: in the order of names, unless the tree grows.
     ///
     /// # Errors
     /// [`Damage`] met on the way.
