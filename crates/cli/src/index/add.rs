@@ -177,6 +177,7 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
         one_file_system: matches.get_flag("one_file_system"),
         pseudo: matches.get_flag("pseudo"),
         acl: matches.get_flag("acl"),
+        mounts_once: false,
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod json;
+mod reports;
 mod request;
 mod run;
 mod table;

@@ -114,6 +114,11 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
         .get_many::<PathBuf>("exclude_from")
         .into_iter()
         .flatten();
+    for file in files.clone() {
+        // Whoever reads the rules later has no better words for it.
+        std::fs::File::open(file)
+            .with_context(|| format!("--exclude-from: '{}'", file.display()))?;
+    }
     Ok(ScanOptions {
         excludes: globs.map(bytes).collect(),
         exclude_files: files.cloned().collect(),
@@ -121,6 +126,7 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
         cwd: std::env::current_dir().context("cannot tell the working directory")?,
         one_file_system: matches.get_flag("one_file_system"),
         pseudo: false,
+        mounts_once: true,
         acl: false,
     })
 }

@@ -1,37 +1,31 @@
 //! A map at work: reads the disk, answers, says what could not be read.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use groma_base::{CancelToken, Warning};
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::index::{Progress, Report as Reporter};
-use groma_engine::map::{
-    Filter, Item, MapError, Mapped, Roots, Scan, Sealed, Tree, by_weight, largest, outline,
-};
+use groma_engine::map::{Filter, Map, MapError, Roots, Scan, Sealed};
 use groma_engine::search::{Form, Listing, Run, SearchError, search};
-use groma_engine::stats::{self, StatsError};
 use groma_query::bound::Expr;
 
+use super::fail;
+use super::reports::reported;
 use super::request::{Export, Report, Request, Show};
-use super::table::{Entry, Result, Style, damaged};
-use super::{fail, json, table};
+use super::table::{Result, damaged};
 use crate::exit::Exit;
 use crate::index::{now, watched};
 use crate::report::{reason, say};
-use crate::stats::{push_json, push_table};
 use crate::stdout::Stdout;
-
-/// Children that a summary shows.
-const SUMMARY: usize = 20;
 
 /// Maps what was asked for.
 pub(super) fn run(mut request: Request) -> Exit {
     let cancel = CancelToken::new();
     groma_sys::set_when_interrupted(cancel.flag());
-    let warnings = Warnings::new(request.show_errors);
+    let warnings = Warnings {
+        shown: request.show_errors,
+    };
     let progress = Progress::new();
     let scan = Scan {
         roots: Roots::new(&request.paths),
@@ -42,12 +36,16 @@ pub(super) fn run(mut request: Request) -> Exit {
     };
     let mut exit = tell_failed(&scan.roots.failed);
     let already = scan.roots.failed.len();
-    let mapped = watched(!request.show_errors, &progress, || {
-        scan.run(&progress, &warnings)
+    let map = Map::new();
+    let ended = watched(!request.show_errors, &progress, || {
+        scan.run(&map, &progress, &warnings)
     });
-    let mapped = match mapped {
-        Ok(mapped) => mapped,
-        Err(MapError::Nothing) => return Exit::Failure,
+    let end = match ended {
+        Ok(end) => end,
+        Err(MapError::Nothing(failed)) => {
+            tell_failed(&failed);
+            return Exit::Failure;
+        }
         Err(error) => {
             fail(reason(&error.to_string()));
             return match error {
@@ -56,12 +54,12 @@ pub(super) fn run(mut request: Request) -> Exit {
             };
         }
     };
-    exit = exit.worse(tell_failed(&mapped.failed[already..]));
-    if !mapped.is_complete {
+    exit = exit.worse(tell_failed(&end.failed[already..]));
+    if !end.is_complete {
         fail("interrupted: this is what was read until then");
     }
-    let answered = answer(&request, &mapped).unwrap_or_else(|error| ended(&error));
-    exit.worse(answered).worse(warnings.concluded(&mapped.root))
+    let answered = answer(&request, &map).unwrap_or_else(|error| unanswered(&error));
+    exit.worse(answered).worse(warnings.concluded(end.unread))
 }
 
 fn tell_failed(failed: &[groma_engine::map::Failed]) -> Exit {
@@ -75,14 +73,43 @@ fn tell_failed(failed: &[groma_engine::map::Failed]) -> Exit {
     }
 }
 
-fn answer(request: &Request, mapped: &Mapped) -> Result<Exit> {
+fn answer(request: &Request, map: &Map) -> Result<Exit> {
     match &request.show {
-        Show::Export(export) => exported(request, *export, &mapped.root),
+        Show::Export(export) => {
+            let Some(root) = view(map)? else {
+                return Ok(Exit::Success);
+            };
+            exported(request, *export, &root)
+        }
         Show::Reports { reports, json } => {
-            let text = reported(request, reports, *json, &mapped.root)?;
+            let is_view = |report: &Report| matches!(report, Report::Stats(..));
+            let text = if request.filter.is_some() || reports.iter().any(is_view) {
+                let root = view(map)?;
+                let tree = root.as_ref().map(|root| filtered(request, root));
+                match tree.transpose()?.flatten() {
+                    Some(tree) => reported(request, reports, *json, &tree, root.as_ref())?,
+                    None => Vec::new(),
+                }
+            } else {
+                let text = map.look(|tree| reported(request, reports, *json, tree, None));
+                text.unwrap_or(Ok(Vec::new()))?
+            };
             write(request, |out| Ok(out.write_all(&text)?))?;
             Ok(Exit::Success)
         }
+    }
+}
+
+fn view(map: &Map) -> Result<Option<OpenRoot>> {
+    map.seal().map_err(unmapped)
+}
+
+/// What goes wrong with a map, as what goes wrong with a search of it.
+fn unmapped(error: MapError) -> SearchError {
+    match error {
+        MapError::Damaged(damage) => damaged(damage),
+        MapError::Cancelled => SearchError::Cancelled,
+        error => SearchError::Io(io::Error::other(error)),
     }
 }
 
@@ -90,170 +117,14 @@ fn run_of(request: &Request) -> Run {
     Run::new(request.threads, CancelToken::new())
 }
 
-fn reported(
-    request: &Request,
-    reports: &[Report],
-    is_json: bool,
-    root: &OpenRoot,
-) -> Result<Vec<u8>> {
-    let Some(tree) = tree(request, root)? else {
-        return Ok(Vec::new());
-    };
-    let asked = Asked {
-        request,
-        root,
-        top: tree.item(tree.top()).map_err(damaged)?,
-        tree,
-        out: RefCell::default(),
-    };
-    for (at, report) in reports.iter().enumerate() {
-        if is_json {
-            let before: &[u8] = if at == 0 { b"{" } else { b",\n" };
-            asked.out.borrow_mut().extend_from_slice(before);
-            asked.json(report)?;
-        } else {
-            if at > 0 {
-                asked.out.borrow_mut().push(b'\n');
-            }
-            asked.table(report)?;
-        }
-    }
-    let mut out = asked.out.into_inner();
-    if is_json {
-        out.extend_from_slice(b"}\n");
-    }
-    Ok(out)
-}
-
-fn tree(request: &Request, root: &OpenRoot) -> Result<Option<Sealed>> {
+fn filtered(request: &Request, root: &OpenRoot) -> Result<Option<Sealed>> {
     let Some(tree) = Sealed::new(root.view.clone()) else {
         return Ok(None);
     };
-    let filter = request.filter.as_ref().map(|expr| {
-        Filter::new(&root.view, expr, &run_of(request)).map_err(|error| match error {
-            MapError::Damaged(damage) => damaged(damage),
-            _ => SearchError::Cancelled,
-        })
-    });
-    Ok(Some(tree.filtered(filter.transpose()?.map(Arc::new))))
-}
-
-/// Reports about a tree, on their way to a text.
-struct Asked<'a> {
-    request: &'a Request,
-    root: &'a OpenRoot,
-    tree: Sealed,
-    top: Item,
-    out: RefCell<Vec<u8>>,
-}
-
-impl Asked<'_> {
-    fn style(&self) -> Style {
-        Style {
-            weigh: self.request.weigh,
-            si: self.request.si,
-        }
-    }
-
-    /// What a report lists, and the name that it goes by.
-    fn entries(&self, report: &Report) -> Result<(&'static str, Vec<Entry>)> {
-        let weigh = self.request.weigh;
-        Ok(match report {
-            Report::Summary | Report::Stats(..) => {
-                let mut children = Vec::new();
-                self.tree
-                    .children(self.top.id, &mut children)
-                    .map_err(damaged)?;
-                children.sort_by(by_weight(weigh));
-                children.truncate(SUMMARY);
-                let named = |item| Entry::named(&self.tree, (0, item));
-                let entries: Result<_> = children.into_iter().map(named).collect();
-                ("children", entries?)
-            }
-            Report::Depth(depth) => {
-                let lines = outline(&self.tree, weigh, *depth).map_err(damaged)?;
-                let named = |line| Entry::named(&self.tree, line);
-                let entries: Result<_> = lines.into_iter().map(named).collect();
-                ("directories", entries?)
-            }
-            Report::Largest(of, most) => {
-                let items = largest(&self.tree, *of, weigh, *most).map_err(damaged)?;
-                let placed = |item| Entry::placed(&self.tree, item);
-                let entries: Result<_> = items.into_iter().map(placed).collect();
-                let name = match of {
-                    groma_engine::map::Largest::Files => "largest_files",
-                    groma_engine::map::Largest::Dirs => "largest_dirs",
-                };
-                (name, entries?)
-            }
-        })
-    }
-
-    fn table(&self, report: &Report) -> Result<()> {
-        if let Report::Stats(_, plan) = report {
-            let answer = self.stats(plan)?;
-            push_table(
-                &answer,
-                self.request.now.time_zone(),
-                &mut self.out.borrow_mut(),
-            );
-            return Ok(());
-        }
-        let (_, entries) = self.entries(report)?;
-        let mut out = self.out.borrow_mut();
-        if let Report::Summary = report {
-            let mut path = Vec::new();
-            self.tree
-                .append_path(self.top.id, &mut path)
-                .map_err(damaged)?;
-            table::push_totals(&path, &self.top, self.style(), &mut out);
-            out.push(b'\n');
-        }
-        table::push_entries(&entries, &self.top, self.style(), &mut out);
-        Ok(())
-    }
-
-    fn json(&self, report: &Report) -> Result<()> {
-        if let Report::Stats(name, plan) = report {
-            let answer = self.stats(plan)?;
-            let mut out = self.out.borrow_mut();
-            out.extend_from_slice(format!("\"{name}\":").as_bytes());
-            push_json(&answer, &mut out);
-            return Ok(());
-        }
-        let (name, mut entries) = self.entries(report)?;
-        for entry in &mut entries {
-            entry.name.clear();
-            self.tree
-                .append_path(entry.item.id, &mut entry.name)
-                .map_err(damaged)?;
-        }
-        let mut out = self.out.borrow_mut();
-        if let Report::Summary = report {
-            let mut path = Vec::new();
-            self.tree
-                .append_path(self.top.id, &mut path)
-                .map_err(damaged)?;
-            out.extend_from_slice(b"\"total\":");
-            json::push_item(&path, &self.top, &mut out);
-            out.extend_from_slice(b",\n");
-        }
-        out.extend_from_slice(format!("\"{name}\":").as_bytes());
-        json::push_entries(&entries, &mut out);
-        Ok(())
-    }
-
-    fn stats(&self, plan: &stats::Plan) -> Result<stats::Report> {
-        let roots = std::slice::from_ref(self.root);
-        let run = stats::Run {
-            threads: self.request.threads,
-            cancel: CancelToken::new(),
-        };
-        stats::run(plan, roots, &run).map_err(|error| match error {
-            StatsError::Cancelled => SearchError::Cancelled,
-            error => SearchError::Io(io::Error::other(error)),
-        })
-    }
+    let expr = request.filter.as_ref();
+    let filter = expr.map(|expr| Filter::new(&root.view, expr, &run_of(request)));
+    let filter = filter.transpose().map_err(unmapped)?;
+    Ok(Some(tree.filtered(filter.map(Arc::new))))
 }
 
 /// Writes everything.
@@ -294,7 +165,7 @@ fn write(
 }
 
 /// Says why there is no answer.
-fn ended(error: &SearchError) -> Exit {
+fn unanswered(error: &SearchError) -> Exit {
     match error {
         SearchError::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
         SearchError::Cancelled => Exit::Failure,
@@ -305,22 +176,13 @@ fn ended(error: &SearchError) -> Exit {
     }
 }
 
-/// Says what could not be read, to those who want to know, and counts it.
+/// Says what could not be read, to those who want to know.
 struct Warnings {
     shown: bool,
-    count: AtomicU64,
 }
 
 impl Warnings {
-    fn new(shown: bool) -> Warnings {
-        Warnings {
-            shown,
-            count: AtomicU64::new(0),
-        }
-    }
-
-    fn concluded(&self, root: &OpenRoot) -> Exit {
-        let count = root.record.unread.max(self.count.load(Ordering::Relaxed));
+    fn concluded(&self, count: u64) -> Exit {
         if count == 0 {
             return Exit::Success;
         }
@@ -337,9 +199,6 @@ impl Warnings {
 
 impl Reporter for Warnings {
     fn warn(&self, warning: &Warning) {
-        if warning.incomplete {
-            self.count.fetch_add(1, Ordering::Relaxed);
-        }
         if self.shown {
             let path = String::from_utf8_lossy(&warning.path);
             let error = warning.error.to_string();

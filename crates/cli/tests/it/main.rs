@@ -16,6 +16,7 @@ mod index_list;
 mod json;
 mod kinds;
 mod listing;
+mod map;
 mod order;
 mod output;
 mod patterns;

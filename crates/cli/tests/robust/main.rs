@@ -16,6 +16,7 @@ mod index;
 mod interrupt;
 mod links;
 mod load;
+mod map;
 mod oracle;
 mod oracle_order;
 mod random_tree;

@@ -1,10 +1,13 @@
 //! The file systems that a scan meets: which of them are read, and what they are known by.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use groma_catalog::Volume;
 use groma_sys::{MountTable, os_path};
 
+use super::binds::repeated;
 use super::identity;
 use super::options::ScanOptions;
 
@@ -44,6 +47,9 @@ pub(crate) struct Devices {
     roots: Vec<u64>,
     others: bool,
     pseudo: bool,
+    mounts_once: bool,
+    /// Mount points that show what is read elsewhere.
+    repeated: HashSet<PathBuf>,
     seen: Mutex<Vec<Seen>>,
 }
 
@@ -63,9 +69,17 @@ impl Devices {
             path: root.to_vec(),
             is_read: true,
         });
+        // Without the table nothing is known to be made up.
+        let table = MountTable::read().unwrap_or_default();
+        let tops: Vec<PathBuf> = roots.iter().map(|root| os_path(root.0)).collect();
+        let repeated = match options.mounts_once {
+            true => repeated(table.mounts(), &tops).into_iter().collect(),
+            false => HashSet::new(),
+        };
         Devices {
-            // Without the table nothing is known to be made up.
-            table: MountTable::read().unwrap_or_default(),
+            table,
+            mounts_once: options.mounts_once,
+            repeated,
             roots: roots.iter().map(|root| root.1).collect(),
             others: !options.one_file_system,
             pseudo: options.pseudo,
@@ -88,6 +102,16 @@ impl Devices {
             is_read,
         });
         is_read
+    }
+
+    /// Whether mount points that are not read weigh nothing.
+    pub(crate) fn mounts_once(&self) -> bool {
+        self.mounts_once
+    }
+
+    /// Whether what is mounted at `path` is read elsewhere.
+    pub(crate) fn is_repeated(&self, path: &[u8]) -> bool {
+        !self.repeated.is_empty() && self.repeated.contains(&os_path(path))
     }
 
     /// The devices that were met.

@@ -1,6 +1,7 @@
 //! `index`: roots scanned into a catalog, and what can be done with them there.
 
 mod add;
+mod binds;
 mod check;
 pub(crate) mod devices;
 mod error;

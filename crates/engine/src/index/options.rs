@@ -29,6 +29,9 @@ pub struct ScanOptions {
     pub one_file_system: bool,
     /// Whether file systems that the kernel makes up (`proc` ...) are read like any other.
     pub pseudo: bool,
+    /// Whether directories that are mounted at several places are read at one of them only, and mount
+    /// points that are not read weigh nothing: so that sums are those of what is read.
+    pub mounts_once: bool,
     /// Whether entries are asked for access control lists, at the price of one more call for each.
     pub acl: bool,
 }
@@ -74,6 +77,7 @@ impl ScanOptions {
             (self.one_file_system, "one-file-system"),
             (self.pseudo, "pseudo"),
             (self.acl, "acl"),
+            (self.mounts_once, "mounts-once"),
             (self.exclude_caches, "exclude-caches"),
             (is_quick, QUICK),
         ] {
@@ -101,6 +105,7 @@ impl ScanOptions {
                 b"one-file-system" => options.one_file_system = true,
                 b"pseudo" => options.pseudo = true,
                 b"acl" => options.acl = true,
+                b"mounts-once" => options.mounts_once = true,
                 b"exclude-caches" => options.exclude_caches = true,
                 _ => {
                     if let Some(glob) = option.strip_prefix(b"exclude=") {
@@ -131,6 +136,7 @@ mod tests {
             one_file_system: true,
             pseudo: true,
             acl: true,
+            mounts_once: true,
         };
         for options in [options, ScanOptions::default()] {
             let source = options.to_source(SourceKind::Walk, true);

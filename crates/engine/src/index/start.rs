@@ -148,7 +148,7 @@ fn open(path: &Path) -> io::Result<(Dir, Metadata)> {
 }
 
 /// A directory that is shown only because it leads somewhere.
-fn weightless(own: Metadata) -> Metadata {
+pub(super) fn weightless(own: Metadata) -> Metadata {
     Metadata {
         size: 0,
         allocated: 0,

@@ -14,6 +14,7 @@ use super::devices::Devices;
 use super::findings::{DirRef, Findings};
 use super::old::{Old, OldDir};
 use super::progress::Progress;
+use super::start::weightless;
 use super::told::{Output, Told};
 
 /// What all workers of a scan share.
@@ -115,7 +116,12 @@ impl<'a> ScanVisitor<'a> {
         let is_dir = metadata.kind == Kind::Dir;
         let dir = is_dir.then(|| self.next_dir());
         let is_mount = is_dir && self.is_mount(place, examined);
-        let is_read = is_dir && self.is_read(place, found, metadata);
+        let is_read = is_dir
+            && self.is_read(place, found, metadata)
+            && !(is_mount && self.is_repeated(place, found));
+        let unread = (is_mount && !is_read && self.shared.devices.mounts_once())
+            .then(|| weightless(metadata.clone()));
+        let metadata = unread.as_ref().unwrap_or(metadata);
         let old_dir = old.filter(|&id| self.was_dir(id));
         let dir_ref = dir.map(|dir| old_dir.map_or(DirRef::New(dir.0), DirRef::Old));
         let told = Told {
@@ -281,6 +287,11 @@ impl<'a> ScanVisitor<'a> {
         self.own_device = self.own_device.or_else(own);
         let device = examined.metadata.id.device;
         self.own_device.is_some_and(|own| own != device)
+    }
+
+    fn is_repeated(&self, place: &Place<'_>, found: &Found<'_>) -> bool {
+        let path = [place.path, found.name.to_bytes()].concat();
+        self.shared.devices.is_repeated(&path)
     }
 
     fn is_read(&mut self, place: &Place<'_>, found: &Found<'_>, metadata: &Metadata) -> bool {

@@ -5,15 +5,16 @@ use std::io;
 use groma_catalog::{BuildError, Damage, OpenError};
 use thiserror::Error;
 
+use super::roots::Failed;
 use crate::index::IndexError;
 
 /// Why there is no map.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// None of the places that were named can be opened.
+    /// None of the places that were named can be opened; why, where that was not known before.
     #[error("there is nothing to map")]
-    Nothing,
+    Nothing(Vec<Failed>),
     /// The scan could not be done.
     #[error(transparent)]
     Scan(#[from] IndexError),

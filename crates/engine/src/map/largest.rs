@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use groma_catalog::Damage;
+use groma_catalog::{Damage, KindFlags};
 
 use super::tree::{Item, Tree, Weigh};
 
 /// Which entries are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Largest {
-    /// All that are no directories.
+    /// All that are no directories, each node once.
     Files,
     /// Directories, with all that lies below them; the top is none of them.
     Dirs,
@@ -31,7 +31,8 @@ pub fn largest(
     let mut items: Vec<Item> = Vec::new();
     let mut order = 0;
     visit(tree, &mut |item| {
-        let is_wanted = item.kind.is_dir() == (of == Largest::Dirs);
+        let is_wanted = item.kind.is_dir() == (of == Largest::Dirs)
+            && !item.kind.has(KindFlags::COUNTED_ELSEWHERE);
         order += 1;
         if !is_wanted || most == 0 || item.id == tree.top() {
             return;

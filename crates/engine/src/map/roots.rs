@@ -59,24 +59,17 @@ impl Roots {
 
     /// What a scan begins with.
     pub(super) fn start(&mut self) -> Result<Start, MapError> {
-        let top = self.top().ok_or(MapError::Nothing)?;
+        let top = self.top().ok_or(MapError::Nothing(Vec::new()))?;
         let started = match &self.paths[..] {
             [only] if *only == top => Start::one(&top).map(|start| (start, Vec::new())),
             paths => Start::several(&top, paths),
         };
-        match started {
-            Ok((start, failed)) => {
-                let all_failed = failed.len() == self.paths.len();
-                self.failed.extend(failed);
-                match all_failed {
-                    true => Err(MapError::Nothing),
-                    false => Ok(start),
-                }
-            }
-            Err(error) => {
-                self.failed.push((top, error));
-                Err(MapError::Nothing)
-            }
+        let (start, failed) =
+            started.map_err(|error| MapError::Nothing(vec![(top.clone(), error)]))?;
+        if failed.len() == self.paths.len() {
+            return Err(MapError::Nothing(failed));
         }
+        self.failed.extend(failed);
+        Ok(start)
     }
 }
