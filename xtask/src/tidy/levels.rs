@@ -23,6 +23,11 @@ const TABLE: &[Row] = &[
         may: &["base"],
     },
     Row {
+        dir: "treemap",
+        level: 1,
+        may: &["base"],
+    },
+    Row {
         dir: "walk",
         level: 2,
         may: &["base", "sys"],
@@ -35,7 +40,7 @@ const TABLE: &[Row] = &[
     Row {
         dir: "formats",
         level: 2,
-        may: &["base"],
+        may: &["base", "treemap"],
     },
     Row {
         dir: "query",

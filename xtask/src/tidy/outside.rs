@@ -36,7 +36,7 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "thiserror",
         &[
-            "base", "sys", "walk", "catalog", "formats", "query", "lake", "engine",
+            "base", "sys", "treemap", "walk", "catalog", "formats", "query", "lake", "engine",
         ],
     ),
     ("toml", &["cli", "xtask"]),

@@ -91,7 +91,7 @@ fn what_cannot_be_read_is_counted_and_told() {
     for file in ["open/f", "shut/f", "z/f"] {
         env.file(file);
     }
-    let shut = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let shut = std::os::unix::fs::PermissionsExt::from_mode(0o000);
     std::fs::set_permissions(env.tree().join("shut"), shut).unwrap();
     let copy = env.beside("groma");
     std::fs::copy(env!("CARGO_BIN_EXE_groma"), &copy).unwrap();
