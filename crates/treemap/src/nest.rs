@@ -92,7 +92,8 @@ pub fn nest<T: Tree>(tree: &T, top: T::Node, area: Rect, detail: &Detail) -> Fra
         children: Vec::new(),
         weights: Vec::new(),
     };
-    let mut next = nester.open(top, area, 1, None, &mut frame);
+    tree.children(top, &mut nester.children);
+    let mut next = nester.show_children(area, 1, None, &mut frame);
     let mut at = 0;
     // Blocks are opened in the order in which they were made, outer ones first.
     while at < next {
@@ -102,6 +103,9 @@ pub fn nest<T: Tree>(tree: &T, top: T::Node, area: Rect, detail: &Detail) -> Fra
     }
     frame
 }
+
+/// Blocks of one item, at most: more would be a pattern, not a picture.
+const MOST: usize = 4096;
 
 struct Nester<'t, T: Tree> {
     tree: &'t T,
@@ -129,7 +133,7 @@ impl<T: Tree> Nester<'_, T> {
         let (node, more) = self.innermost(node);
         let inner = block.rect.below(self.detail.label);
         let before = frame.blocks.len();
-        let after = self.open(node, inner, block.depth + 1, Some(at), frame);
+        let after = self.show_children(inner, block.depth + 1, Some(at), frame);
         if let Some(block) = frame.blocks.get_mut(at) {
             block.what = What::Node(node);
             block.chain += more;
@@ -137,7 +141,8 @@ impl<T: Tree> Nester<'_, T> {
         }
     }
 
-    /// Follows items that hold nothing but one other, and tells how many that were.
+    /// Follows items that hold nothing but one other, and tells how many that were. Leaves the children
+    /// of the last one.
     fn innermost(&mut self, node: T::Node) -> (T::Node, usize) {
         // Paths are long, labels are not.
         const LONGEST: usize = 64;
@@ -153,17 +158,14 @@ impl<T: Tree> Nester<'_, T> {
         (at, more)
     }
 
-    /// Adds the blocks of what lies in an item. Answers how many blocks there are then.
-    fn open(
+    /// Adds blocks for the children at hand. Answers how many blocks there are then.
+    fn show_children(
         &mut self,
-        node: T::Node,
         area: Rect,
         depth: usize,
         parent: Option<usize>,
         frame: &mut Frame<T::Node>,
     ) -> usize {
-        self.children.clear();
-        self.tree.children(node, &mut self.children);
         let hidden = self.heaviest_first(area.cells() as usize);
         let more = hidden.map(|hidden| hidden.1);
         let laid = layout(&self.weights, more, area, self.detail.shape);
@@ -204,12 +206,14 @@ impl<T: Tree> Nester<'_, T> {
         let weights = self.children.iter().map(|child| child.1);
         let mut order: Vec<(usize, u64)> = weights.enumerate().collect();
         let mut hidden = None;
-        if order.len() > cells {
-            order.select_nth_unstable_by(cells, heavier);
-            let dropped = &order[cells..];
+        // Not even these all are large enough.
+        let most = cells.min(MOST);
+        if order.len() > most {
+            order.select_nth_unstable_by(most, heavier);
+            let dropped = &order[most..];
             let weight = dropped.iter().map(|child| u128::from(child.1)).sum();
             hidden = Some((dropped.len(), weight));
-            order.truncate(cells);
+            order.truncate(most);
         }
         order.sort_unstable_by(heavier);
         self.weights.clear();
