@@ -22,13 +22,13 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::io::{Seek, Write};
 
-use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, Kind, Metadata, Timestamp};
+use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, FileId, Kind, Metadata, Timestamp};
 
 use crate::about::{About, Owner, Volume};
 use crate::bytes::{allocated_difference, allocated_from, bias, unbias};
 use crate::error::BuildError;
 use crate::intern::Interner;
-use crate::kinds::KindFlags;
+use crate::kinds::{KindFlags, type_bits};
 use crate::layout::MAX_ROWS;
 use crate::packed::PackedVec;
 
@@ -224,13 +224,41 @@ impl Builder {
         let at = arrival as usize;
         let kind = KindFlags(*self.kinds.get(at)?);
         let size = self.columns.size.get(at);
-        let modified = &self.columns.modified;
-        let modified = Timestamp {
-            seconds: unbias(modified.seconds.get(at)),
-            nanoseconds: u32::try_from(modified.nanoseconds.get(at)).unwrap_or(0),
-        };
+        let modified = self.columns.modified.get(at);
         let allocated = allocated_from(size, self.columns.allocated.get(at));
         Some((kind, size, allocated, modified))
+    }
+
+    /// Everything that is known of an entry; `None` where a stat call failed, or there is no such entry.
+    pub(crate) fn arrived_metadata(&self, arrival: u32) -> Option<Metadata> {
+        let (kind, size, allocated, modified) = self.arrived(arrival)?;
+        if kind.has(KindFlags::NO_METADATA) {
+            return None;
+        }
+        let (at, columns) = (arrival as usize, &self.columns);
+        let number = |column: &PackedVec| usize::try_from(column.get(at)).unwrap_or(usize::MAX);
+        let owner = self.owners.values.get(number(&columns.owner)).copied()?;
+        let device = *self.devices.values.get(number(&columns.device))?;
+        let last = &columns.last;
+        let created = kind.has(KindFlags::HAS_CREATED);
+        Some(Metadata {
+            kind: kind.kind(),
+            id: FileId {
+                device,
+                inode: last.inode.get(at),
+            },
+            mode: type_bits(kind.kind()) | u32::try_from(last.mode.get(at)).unwrap_or(0),
+            links: last.links.get(at),
+            uid: owner.uid,
+            gid: owner.gid,
+            size,
+            allocated,
+            special: (0, 0),
+            accessed: last.accessed.get(at),
+            modified,
+            changed: last.changed.get(at),
+            created: created.then(|| last.created.get(at)),
+        })
     }
 
     /// The number of the directory that an entry lies in; `None` for the top.
@@ -295,6 +323,13 @@ impl Collected {
 }
 
 impl TimeColumn {
+    fn get(&self, at: usize) -> Timestamp {
+        Timestamp {
+            seconds: unbias(self.seconds.get(at)),
+            nanoseconds: u32::try_from(self.nanoseconds.get(at)).unwrap_or(0),
+        }
+    }
+
     fn push(&mut self, time: Timestamp) {
         self.seconds.push(bias(time.seconds));
         self.nanoseconds.push(time.nanoseconds.into());

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use groma_base::{BatchEntry, EntryBatch, FileId, Kind, Timestamp, compare_paths};
+use groma_base::{BatchEntry, EntryBatch, FileId, Kind, Metadata, Timestamp, compare_paths};
 
 use crate::build::{Builder, Totals};
 use crate::error::{BuildError, Damage};
@@ -199,6 +199,11 @@ impl Growing {
         }
     }
 
+    /// Everything that is known of an entry; `None` where a stat call failed.
+    pub fn metadata(&self, id: u32) -> Option<Metadata> {
+        self.builder.arrived_metadata(id)
+    }
+
     /// The name of an entry, raw bytes; of the top, nothing.
     pub fn name(&self, id: u32) -> &[u8] {
         self.builder.arrived_name(id)
@@ -350,7 +355,7 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
-    use groma_base::{DirId, Metadata};
+    use groma_base::DirId;
     use proptest::prelude::*;
 
     use super::*;

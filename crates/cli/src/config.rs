@@ -41,6 +41,30 @@ pub(crate) fn extension_groups() -> Result<ExtensionGroups> {
     }
 }
 
+/// Keys of the terminal map in the file's table `[map.keys]`: names of actions, and their keys.
+pub(crate) fn map_keys() -> Result<Vec<(String, String)>> {
+    match read()? {
+        Some((path, text)) => keys_of(&text).with_context(|| format!("'{}'", path.display())),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn keys_of(text: &str) -> Result<Vec<(String, String)>> {
+    let table: toml::Table = text.parse().map_err(|error| anyhow!("{error}"))?;
+    let keys = table.get("map").and_then(|map| map.get("keys"));
+    let Some(keys) = keys else {
+        return Ok(Vec::new());
+    };
+    let keys = keys
+        .as_table()
+        .context("'map.keys' is no table of names and keys")?;
+    let text = |(name, keys): (&String, &toml::Value)| match keys.as_str() {
+        Some(keys) => Ok((name.clone(), keys.to_owned())),
+        None => bail!("the keys of '{name}' in [map.keys] are no text"),
+    };
+    keys.iter().map(text).collect()
+}
+
 /// The file, if there is one.
 fn read() -> Result<Option<(PathBuf, String)>> {
     let Some(path) = config_home().map(|home| home.join("groma/config.toml")) else {

@@ -5,6 +5,7 @@
 //! clock, an environment variable or a terminal: settings are handed in, the caller does the
 //! writing. Names and paths are bytes; each form decides what becomes of bytes that are no text.
 
+pub mod clipboard;
 pub mod colour;
 pub mod csv;
 pub mod efu;

@@ -58,10 +58,15 @@ const TABLE: &[Row] = &[
         may: &["base", "sys", "walk", "catalog", "formats", "query", "lake"],
     },
     Row {
+        dir: "tui",
+        level: 5,
+        may: &["base", "treemap", "engine"],
+    },
+    Row {
         dir: "cli",
         level: 6,
         may: &[
-            "base", "sys", "walk", "catalog", "formats", "query", "engine",
+            "base", "sys", "treemap", "walk", "catalog", "formats", "query", "engine", "tui",
         ],
     },
     // Beside the house, not in it: it must build when nothing else does.

@@ -182,6 +182,17 @@ fn rest() -> Vec<Arg> {
         .short('j')
         .alias("threads")
         .value_parser(value_parser!(NonZeroUsize)),
+        option("color", "color", "when", "When to use colours")
+            .value_parser(["auto", "always", "never"]),
+        option("theme", "theme", "theme", "Dark or light").value_parser(["dark", "light"]),
+        flag("read_only", "read-only", "Change nothing on the disk"),
+        flag(
+            "allow_delete",
+            "allow-delete",
+            "Allow deleting for good, after a typed confirmation",
+        )
+        .conflicts_with("read_only"),
+        flag("no_mouse", "no-mouse", "Leave the mouse to the terminal"),
         flag("show_errors", "show-errors", "Say what could not be read"),
         flag(
             "no_config",

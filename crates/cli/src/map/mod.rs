@@ -6,6 +6,7 @@ mod reports;
 mod request;
 mod run;
 mod table;
+mod terminal;
 
 use std::ffi::OsString;
 

@@ -1,6 +1,7 @@
 //! What was typed, as the map that it means.
 
 use std::ffi::OsString;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -12,6 +13,7 @@ use groma_engine::stats;
 use groma_query::bind::Target;
 use groma_query::bound::Expr;
 use groma_query::pattern::Case;
+use groma_tui::{Depth, Keys, Theme};
 
 use super::args::REPORTS;
 use crate::config::{self, ExtensionGroups};
@@ -26,6 +28,8 @@ pub(super) struct Request {
     pub(super) weigh: Weigh,
     pub(super) si: bool,
     pub(super) filter: Option<Expr>,
+    /// The same in words.
+    pub(super) query: Option<String>,
     pub(super) show: Show,
     pub(super) output: Option<PathBuf>,
     pub(super) now: Zoned,
@@ -39,6 +43,19 @@ pub(super) enum Show {
     Reports { reports: Vec<Report>, json: bool },
     /// Everything there is.
     Export(Export),
+    /// The map in the terminal.
+    Terminal(Box<Looks>),
+}
+
+/// How the terminal map looks, and what it may do.
+pub(super) struct Looks {
+    pub(super) depth: Depth,
+    pub(super) theme: Theme,
+    pub(super) ascii: bool,
+    pub(super) mouse: bool,
+    pub(super) read_only: bool,
+    pub(super) allow_delete: bool,
+    pub(super) keys: Keys,
 }
 
 /// A question about a tree.
@@ -87,6 +104,7 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
         },
         si: flag("si"),
         filter,
+        query,
         show,
         output: matches.get_one("output").cloned(),
         now,
@@ -143,6 +161,10 @@ fn show(matches: &ArgMatches, query: Option<&String>, binding: &Binding<'_>) -> 
     if reports.is_empty() && json {
         return Ok(Show::Export(Export::Json));
     }
+    let is_seen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if reports.is_empty() && is_seen && !matches.contains_id("output") && !is_dumb() {
+        return Ok(Show::Terminal(Box::new(looks(matches)?)));
+    }
     if reports.is_empty() {
         reports.push(Report::Summary);
     }
@@ -174,7 +196,7 @@ fn report(
 }
 
 /// What `groma stats` is asked for a report.
-fn question(id: &str, query: Option<&String>) -> stats::Request {
+pub(super) fn question(id: &str, query: Option<&String>) -> stats::Request {
     let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
     let mut request = stats::Request {
         query: query.cloned().into_iter().collect(),
@@ -201,4 +223,56 @@ fn question(id: &str, query: Option<&String>) -> stats::Request {
     }
     request.missing = true;
     request
+}
+
+fn variable(name: &str) -> String {
+    let value = std::env::var_os(name).unwrap_or_default();
+    value.to_string_lossy().into_owned()
+}
+
+/// A terminal that cannot be drawn on.
+fn is_dumb() -> bool {
+    let term = variable("TERM");
+    term.is_empty() || term == "dumb"
+}
+
+fn looks(matches: &ArgMatches) -> Result<Looks> {
+    let word = |id| matches.get_one::<String>(id).map(String::as_str);
+    let own = match matches.get_flag("no_config") {
+        true => Vec::new(),
+        false => config::map_keys()?,
+    };
+    Ok(Looks {
+        depth: depth(word("color")),
+        theme: match word("theme") {
+            Some("light") => Theme::Light,
+            _ => Theme::Dark,
+        },
+        ascii: !is_utf8(),
+        mouse: !matches.get_flag("no_mouse"),
+        read_only: matches.get_flag("read_only"),
+        allow_delete: matches.get_flag("allow_delete"),
+        keys: Keys::new(&own).map_err(|error| anyhow!("the table [map.keys]: {error}"))?,
+    })
+}
+
+/// How many colours the terminal says it has.
+fn depth(when: Option<&str>) -> Depth {
+    let is_off =
+        when == Some("never") || when != Some("always") && !variable("NO_COLOR").is_empty();
+    let (term, more) = (variable("TERM"), variable("COLORTERM"));
+    match () {
+        () if is_off => Depth::Mono,
+        () if more == "truecolor" || more == "24bit" || term.contains("direct") => Depth::True,
+        () if term.contains("256") => Depth::Indexed,
+        () if term.contains("mono") || term == "vt100" => Depth::Mono,
+        () => Depth::Ansi,
+    }
+}
+
+/// Whether the locale's texts are UTF-8.
+fn is_utf8() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable);
+    let first = set.iter().find(|value| !value.is_empty());
+    first.is_some_and(|value| value.to_lowercase().replace('-', "").contains("utf8"))
 }

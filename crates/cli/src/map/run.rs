@@ -14,6 +14,7 @@ use super::fail;
 use super::reports::reported;
 use super::request::{Export, Report, Request, Show};
 use super::table::{Result, damaged};
+use super::terminal::{self, Shown};
 use crate::exit::Exit;
 use crate::index::{now, watched};
 use crate::report::{reason, say};
@@ -21,6 +22,11 @@ use crate::stdout::Stdout;
 
 /// Maps what was asked for.
 pub(super) fn run(mut request: Request) -> Exit {
+    let show = std::mem::replace(&mut request.show, Show::Export(Export::Json));
+    if let Show::Terminal(looks) = show {
+        return terminal::run(shown(request), *looks);
+    }
+    request.show = show;
     let cancel = CancelToken::new();
     groma_sys::set_when_interrupted(cancel.flag());
     let warnings = Warnings {
@@ -62,6 +68,19 @@ pub(super) fn run(mut request: Request) -> Exit {
     exit.worse(answered).worse(warnings.concluded(end.unread))
 }
 
+fn shown(request: Request) -> Shown {
+    Shown {
+        paths: request.paths,
+        options: request.options,
+        threads: request.threads,
+        weigh: request.weigh,
+        si: request.si,
+        query: request.query,
+        now: request.now,
+        groups: request.groups,
+    }
+}
+
 fn tell_failed(failed: &[groma_engine::map::Failed]) -> Exit {
     for (path, error) in failed {
         let error = error.to_string();
@@ -75,6 +94,8 @@ fn tell_failed(failed: &[groma_engine::map::Failed]) -> Exit {
 
 fn answer(request: &Request, map: &Map) -> Result<Exit> {
     match &request.show {
+        // Shown before anything was read.
+        Show::Terminal(_) => Ok(Exit::Success),
         Show::Export(export) => {
             let Some(root) = view(map)? else {
                 return Ok(Exit::Success);

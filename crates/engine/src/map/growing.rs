@@ -1,5 +1,6 @@
 //! A scan that goes on, as a tree of items.
 
+use groma_base::Metadata;
 use groma_catalog::{Damage, Growing, GrowingEntry};
 
 use super::tree::{Item, Tree};
@@ -44,6 +45,10 @@ impl Tree for GrowingTree<'_> {
             Err(found) => damage = Some(found),
         });
         damage.map_or(Ok(()), Err)
+    }
+
+    fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage> {
+        Ok(self.growing.metadata(id))
     }
 
     fn append_name(&self, id: u32, out: &mut Vec<u8>) -> Result<(), Damage> {

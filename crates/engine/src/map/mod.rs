@@ -3,6 +3,7 @@
 //! A [`Scan`] reads them into a [`Map`], which can be looked at meanwhile, as a [`Tree`]. Once it is
 //! whole it can be made a view, like that of a catalog, which answers queries.
 
+mod ask;
 mod error;
 mod filter;
 mod growing;
@@ -13,10 +14,14 @@ mod roots;
 mod scan;
 mod sealed;
 mod tree;
+mod words;
 
+pub use ask::{Ask, Question};
 pub use error::MapError;
 pub use filter::Filter;
 pub use groma_catalog::{Damage, KindFlags};
+pub use groma_query::bound::Expr;
+pub use groma_query::groups::Categories;
 pub use largest::{Largest, largest};
 pub use live::Map;
 pub use outline::{Line, outline};
@@ -24,3 +29,4 @@ pub use roots::{Failed, Roots};
 pub use scan::{Ended, Scan};
 pub use sealed::Sealed;
 pub use tree::{Item, Tree, Weigh, by_weight};
+pub use words::shown_name;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use groma_base::Timestamp;
+use groma_base::{Metadata, Timestamp};
 use groma_catalog::{Damage, KindFlags, View};
 
 use super::filter::Filter;
@@ -147,6 +147,14 @@ impl Tree for Sealed {
             }
         }
         Ok(())
+    }
+
+    fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage> {
+        self.view.metadata(id)
+    }
+
+    fn child(&self, id: u32, name: &[u8]) -> Result<Option<u32>, Damage> {
+        self.view.child(id, name)
     }
 
     fn append_name(&self, id: u32, out: &mut Vec<u8>) -> Result<(), Damage> {

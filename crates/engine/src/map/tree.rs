@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use groma_base::Timestamp;
+use groma_base::{Metadata, Timestamp};
 use groma_catalog::{Damage, KindFlags};
 
 /// What makes one item larger than another.
@@ -67,6 +67,29 @@ pub trait Tree {
     /// # Errors
     /// [`Damage`] met on the way.
     fn children(&self, id: u32, out: &mut Vec<Item>) -> Result<(), Damage>;
+
+    /// Everything that a stat call told of an item; `None` where it failed.
+    ///
+    /// # Errors
+    /// [`Damage`] when there is no such item.
+    fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage>;
+
+    /// The item of this name in an item.
+    ///
+    /// # Errors
+    /// [`Damage`] met on the way.
+    fn child(&self, id: u32, name: &[u8]) -> Result<Option<u32>, Damage> {
+        let (mut children, mut own) = (Vec::new(), Vec::new());
+        self.children(id, &mut children)?;
+        for child in children {
+            own.clear();
+            self.append_name(child.id, &mut own)?;
+            if own == name {
+                return Ok(Some(child.id));
+            }
+        }
+        Ok(None)
+    }
 
     /// Appends the name of an item, raw bytes; of the top, its whole path.
     ///

@@ -1,0 +1,242 @@
+//! The map in the terminal: its terminal, and what happens outside of it.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use groma_base::time::Zoned;
+use groma_engine::index::ScanOptions;
+use groma_engine::map::{Ask, Categories, Expr, Question, Roots, Scan, Weigh};
+use groma_engine::stats::{self, Plan};
+use groma_formats::clipboard::{osc52, pasteable};
+use groma_query::bind::Target;
+use groma_query::pattern::Case;
+use groma_sys::os_path;
+use groma_tui::{App, Colouring, Host, Session, Settings};
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::execute;
+
+use super::fail;
+use super::request::{Looks, question};
+use crate::config::ExtensionGroups;
+use crate::exit::Exit;
+use crate::index::now;
+use crate::query::Binding;
+use crate::report::reason;
+
+/// What is shown, and how it is read again.
+pub(super) struct Shown {
+    pub(super) paths: Vec<std::path::PathBuf>,
+    pub(super) options: ScanOptions,
+    pub(super) threads: usize,
+    pub(super) weigh: Weigh,
+    pub(super) si: bool,
+    pub(super) query: Option<String>,
+    pub(super) now: Zoned,
+    pub(super) groups: ExtensionGroups,
+}
+
+/// Shows the map until its user leaves.
+pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
+    let settings = Settings {
+        weigh: shown.weigh,
+        si: shown.si,
+        colouring: Colouring::default(),
+        theme: looks.theme,
+        depth: looks.depth,
+        ascii: looks.ascii,
+        keys: looks.keys,
+        read_only: looks.read_only,
+        allow_delete: looks.allow_delete,
+        now: (&shown.now).into(),
+        zone: shown.now.time_zone().clone(),
+        threads: shown.threads,
+    };
+    let ask = Arc::new(Words {
+        categories: Categories::new(&shown.groups),
+        groups: shown.groups.clone(),
+        now: shown.now.clone(),
+    });
+    let roots = Roots::new(&shown.paths);
+    if roots.paths().is_empty() {
+        for (path, error) in &roots.failed {
+            fail(&format!(
+                "'{}': {}",
+                path.display(),
+                reason(&error.to_string())
+            ));
+        }
+        return Exit::Failure;
+    }
+    let mut outside = Outside {
+        shown,
+        mouse: looks.mouse,
+    };
+    let session = outside.scan(roots);
+    let mut app = App::new(session, ask, settings);
+    if let Some(query) = outside.shown.query.take() {
+        app.filter(query);
+    }
+    match outside.show(&mut app) {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            fail(&format!("the terminal: {}", reason(&error.to_string())));
+            Exit::Failure
+        }
+    }
+}
+
+/// What the map asks of the program.
+struct Outside {
+    shown: Shown,
+    mouse: bool,
+}
+
+impl Outside {
+    /// Takes the terminal, and gives it back whatever happens.
+    fn show(&mut self, app: &mut App) -> io::Result<()> {
+        let mut terminal = ratatui::try_init()?;
+        self.take_mouse(true)?;
+        let ran = groma_tui::run(&mut terminal, app, self);
+        let _ = self.take_mouse(false);
+        ratatui::restore();
+        ran
+    }
+
+    fn take_mouse(&self, take: bool) -> io::Result<()> {
+        let mut out = io::stdout();
+        match (take, self.mouse) {
+            (true, true) => execute!(out, EnableMouseCapture, EnableBracketedPaste),
+            (true, false) => execute!(out, EnableBracketedPaste),
+            (false, true) => execute!(out, DisableMouseCapture, DisableBracketedPaste),
+            (false, false) => execute!(out, DisableBracketedPaste),
+        }
+    }
+
+    /// Begins to read the disk, on a thread of its own.
+    fn scan(&self, roots: Roots) -> Session {
+        let session = Session::default();
+        let scan = Scan {
+            roots,
+            options: self.shown.options.clone(),
+            threads: self.shown.threads,
+            now,
+            cancel: session.cancel.clone(),
+        };
+        let at_work = session.clone();
+        let work = move || {
+            let ended = scan.run(&at_work.map, &at_work.progress, &at_work.warnings);
+            match ended {
+                Ok(ended) if !ended.is_complete => at_work.set_partial(),
+                Ok(_) => {}
+                Err(error) => at_work.fail(reason(&error.to_string()).to_owned()),
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().spawn(work) {
+            session.fail(error.to_string());
+        }
+        session
+    }
+}
+
+impl Host for Outside {
+    fn copy(&mut self, path: &[u8]) -> Result<(), String> {
+        let mut out = io::stdout();
+        let sequence = osc52(&pasteable(path));
+        let written = out.write_all(&sequence).and_then(|()| out.flush());
+        written.map_err(|error| error.to_string())
+    }
+
+    fn open(&mut self, path: &[u8]) -> Result<(), String> {
+        let opener = if cfg!(target_os = "macos") {
+            "open"
+        } else {
+            "xdg-open"
+        };
+        let mut command = Command::new(opener);
+        command
+            .arg(os_path(path))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        match command.spawn() {
+            Ok(mut child) => {
+                // Nobody else waits for it.
+                let _ = std::thread::Builder::new().spawn(move || child.wait());
+                Ok(())
+            }
+            Err(error) => Err(format!(
+                "cannot run {opener}: {}",
+                reason(&error.to_string())
+            )),
+        }
+    }
+
+    fn shell(&mut self, dir: &[u8]) -> Result<(), String> {
+        let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty());
+        let shell = shell.unwrap_or_else(|| "/bin/sh".into());
+        let _ = self.take_mouse(false);
+        ratatui::restore();
+        let ran = Command::new(&shell).current_dir(os_path(dir)).status();
+        // The terminal that the map draws on is the same; only its modes are taken again.
+        let taken = ratatui::try_init()
+            .map(drop)
+            .and_then(|()| self.take_mouse(true));
+        match (ran, taken) {
+            (Err(error), _) | (_, Err(error)) => Err(reason(&error.to_string()).to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn rescan(&mut self) -> Result<Session, String> {
+        Ok(self.scan(Roots::new(&self.shown.paths)))
+    }
+
+    fn save(&mut self, _session: &Session) -> Result<String, String> {
+        Err("snapshots are saved by 'groma snapshot save'".to_owned())
+    }
+}
+
+/// Queries in the words of this user, at this moment.
+struct Words {
+    categories: Categories,
+    groups: ExtensionGroups,
+    now: Zoned,
+}
+
+impl Words {
+    fn binding(&self) -> Binding<'_> {
+        Binding {
+            target: Target::Catalog,
+            case: Case::Smart,
+            now: self.now.clone(),
+            groups: &self.groups,
+        }
+    }
+}
+
+impl Ask for Words {
+    fn filter(&self, text: &str) -> Result<Expr, String> {
+        self.binding()
+            .bind(text)
+            .map_err(|errors| errors.to_string())
+    }
+
+    fn plan(&self, asked: Question, within: &[u8], filter: Option<&str>) -> Result<Plan, String> {
+        let id = match asked {
+            Question::Types => "types",
+            Question::Ages => "ages",
+            Question::Owners => "owners",
+            Question::Duplicates => "duplicates",
+        };
+        let mut request = question(id, filter.map(str::to_owned).as_ref());
+        request.within = vec![within.to_vec()];
+        stats::plan(&request, &self.binding().context()).map_err(|error| error.to_string())
+    }
+
+    fn categories(&self) -> &Categories {
+        &self.categories
+    }
+}
