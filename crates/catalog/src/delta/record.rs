@@ -178,7 +178,7 @@ fn read_metadata(bytes: &[u8], flags: KindFlags) -> Option<(Metadata, usize)> {
             device: number(0)?,
             inode: number(1)?,
         },
-        mode: short(0)?,
+        mode: short(0).filter(|mode| *mode <= 0o7777)?,
         links: number(2)?,
         uid: short(1)?,
         gid: short(2)?,

@@ -36,6 +36,9 @@ fn paths(env: &Env, args: &[&str]) -> Vec<OsString> {
         .paths()
 }
 
+/// More results than this are told as they are found.
+const SHORT: usize = 1000;
+
 #[test]
 fn sorted_by_path_like_an_independent_sort() {
     for seed in 100..scaled(105, 160) {
@@ -47,7 +50,9 @@ fn sorted_by_path_like_an_independent_sort() {
             assert_eq!(found, wanted, "seed {seed}, -j{threads}");
         }
         // A short result comes in the same order by itself.
-        assert_eq!(paths(&env, &["--max-buffer-time", "60000"]), wanted);
+        if wanted.len() <= SHORT {
+            assert_eq!(paths(&env, &["--max-buffer-time", "60000"]), wanted);
+        }
     }
 }
 
