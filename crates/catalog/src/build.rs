@@ -10,12 +10,15 @@ mod dictionary;
 mod extensions;
 pub(crate) mod links;
 mod order;
-mod parallel;
+pub(crate) mod parallel;
+mod postings;
 mod seal;
 mod sort;
 pub(crate) mod totals;
 
 pub(crate) use dictionary::differs_in_ascii_case_only;
+pub(crate) use extensions::Extensions;
+pub(crate) use postings::write_postings;
 pub use totals::Totals;
 
 use std::collections::HashMap;
