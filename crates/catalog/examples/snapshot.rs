@@ -48,6 +48,7 @@ fn measure(segment: &Segment, times: Times, threads: usize) -> Result<(), Box<dy
         let start = Instant::now();
         let snapshot = Snapshot::from_bytes(bytes)?;
         best[0] = best[0].min(start.elapsed());
+        snapshot.prepare();
         frame(&snapshot.view()?)?;
         best[1] = best[1].min(start.elapsed());
         snapshot.expand(&cancel)?;

@@ -107,6 +107,19 @@ impl From<CheckError> for SnapshotError {
     }
 }
 
+/// What the tree and its totals are read from.
+const TREE: &[SectionId] = &[
+    SectionId::Name,
+    SectionId::Kind,
+    SectionId::Parent,
+    SectionId::DirChildren,
+    SectionId::DirSize,
+    SectionId::DirAllocated,
+    SectionId::DirNewest,
+    SectionId::DirNewestNanos,
+    SectionId::OddNames,
+];
+
 /// An open snapshot. Its sections are expanded one by one, when they are first asked for.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -160,6 +173,25 @@ impl Snapshot {
         View::sealed(Arc::clone(&self.segment))
     }
 
+    /// Expands what names, tree and totals take, on two threads, for who is about to show them.
+    /// Damage is told by whatever asks for it.
+    pub fn prepare(&self) {
+        let make = |ids: &[SectionId]| {
+            for &id in ids {
+                // Kept where it was met.
+                let _ = self.segment.sound(id);
+            }
+        };
+        std::thread::scope(|scope| {
+            let names = || make(&[SectionId::NameBytes, SectionId::NameCase]);
+            let beside = std::thread::Builder::new().spawn_scoped(scope, names);
+            make(TREE);
+            if beside.is_err() {
+                names();
+            }
+        });
+    }
+
     /// Expands everything, and verifies every invariant of a segment.
     ///
     /// # Errors
@@ -202,13 +234,5 @@ fn is_bytes(id: SectionId) -> bool {
         Encoding::Bytes => true,
         Encoding::Plain(width) => width > 8 || id == SectionId::Owners,
         Encoding::Packed => false,
-    }
-}
-
-/// Whether a section of bytes has as many as its elements take.
-fn bytes_fit(id: SectionId, bytes: usize, count: usize) -> bool {
-    match id.encoding() {
-        Encoding::Plain(width) => (count as u64).checked_mul(width) == Some(bytes as u64),
-        _ => bytes == count,
     }
 }

@@ -1,7 +1,7 @@
 //! What a snapshot does not hold, since it follows from what it holds: where directories lie and
-//! end, starts of names, lists of rows, extensions, hard links, extremes of blocks.
+//! end, lists of rows, extensions, hard links, extremes of blocks.
 
-use super::expanding::{Expanding, Loose, packed};
+use super::expanding::{Expanding, Loose};
 use crate::build::links::Links;
 use crate::build::totals::extremes;
 use crate::build::{Extensions, write_postings};
@@ -69,23 +69,9 @@ pub(super) fn tree(from: &Expanding) -> Result<Vec<Loose>, Damage> {
             bytes: parents,
             count: rows as usize,
         },
-        numbers(&dirs),
-        numbers(&ends),
+        Loose::packed(&dirs),
+        Loose::packed(&ends),
     ])
-}
-
-/// `name-starts`: names end with NUL.
-pub(super) fn starts(from: &Expanding) -> Result<Vec<Loose>, Damage> {
-    let bytes = from.bytes(SectionId::NameBytes)?;
-    let mut starts = Vec::with_capacity(from.names() as usize + 1);
-    starts.push(0);
-    starts.extend(memchr::memchr_iter(0, bytes).map(|at| at as u64 + 1));
-    let ends_well = starts.last() == Some(&(bytes.len() as u64));
-    if !ends_well || starts.len() != from.names() as usize + 1 {
-        let found = format!("{} names in place of {}", starts.len() - 1, from.names());
-        return Err(Damage::section(SectionId::NameBytes, 0, found));
-    }
-    Ok(vec![numbers(&starts)])
 }
 
 /// The rows of each name.
@@ -98,8 +84,6 @@ pub(super) fn postings(from: &Expanding) -> Result<Vec<Loose>, Damage> {
 
 /// Extensions, and the rows of each.
 pub(super) fn extensions(from: &Expanding) -> Result<Vec<Loose>, Damage> {
-    // Makes sure of the number of names.
-    from.section(SectionId::NameStarts).map_err(Damage::clone)?;
     let arena = from.bytes(SectionId::NameBytes)?;
     let names = arena.split_inclusive(|&byte| byte == 0);
     let names = names.map(|name| name.strip_suffix(b"\0").unwrap_or(name));
@@ -162,13 +146,6 @@ pub(super) fn blocks(from: &Expanding, id: SectionId) -> Result<Vec<Loose>, Dama
 fn names_of_rows(from: &Expanding) -> Result<Vec<u32>, Damage> {
     let cells = from.bytes(SectionId::Name)?.as_chunks::<4>().0.iter();
     Ok(cells.map(|cell| u32::from_le_bytes(*cell)).collect())
-}
-
-fn numbers(numbers: &[u64]) -> Loose {
-    Loose {
-        bytes: packed(numbers),
-        count: numbers.len(),
-    }
 }
 
 /// Sections as the writer of segments makes them.

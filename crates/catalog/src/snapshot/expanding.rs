@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::coding;
+use super::coding::{self, Numbers, Relation};
 use super::derive;
 use super::layout::Coding;
 use super::read::{Line, Outline};
@@ -84,7 +84,7 @@ impl Expanding {
     fn make(&self, id: SectionId) -> Made {
         match id {
             SectionId::Parent => derive::tree(self),
-            SectionId::NameStarts => derive::starts(self),
+            SectionId::NameBytes => self.names_and_starts(),
             SectionId::NameRows => derive::postings(self),
             SectionId::Extension => derive::extensions(self),
             SectionId::LinkRows => derive::links(self),
@@ -102,27 +102,63 @@ impl Expanding {
                 count: line.count,
             });
         }
-        let numbers = self.decoded(line)?;
-        self.check(id, &numbers)?;
-        let bytes = match id.encoding() {
-            // A number of that many bytes was checked to fit.
-            Encoding::Plain(2) => plain(&numbers, |n| (n as u16).to_le_bytes()),
-            Encoding::Plain(4) => plain(&numbers, |n| (n as u32).to_le_bytes()),
-            Encoding::Plain(_) | Encoding::Bytes => plain(&numbers, u64::to_le_bytes),
-            Encoding::Packed => packed(&numbers),
-        };
+        let mut bytes = Vec::new();
+        let mut packer = Packer::default();
+        if let Encoding::Plain(width) = id.encoding() {
+            let width = usize::try_from(width).unwrap_or(0);
+            bytes.reserve_exact(width.saturating_mul(line.count));
+        }
+        self.blocks(line, |numbers| match id.encoding() {
+            // That a number takes no more bytes was checked.
+            Encoding::Plain(2) => plain(numbers, |n| (n as u16).to_le_bytes(), &mut bytes),
+            Encoding::Plain(4) => plain(numbers, |n| (n as u32).to_le_bytes(), &mut bytes),
+            Encoding::Plain(_) | Encoding::Bytes => plain(numbers, u64::to_le_bytes, &mut bytes),
+            Encoding::Packed => packer.push_block(numbers, &mut bytes),
+        })?;
+        bytes.extend_from_slice(&packer.finish(&mut Vec::new()));
         Ok(Loose {
             bytes,
-            count: numbers.len(),
+            count: line.count,
         })
     }
 
     /// The numbers of a stored section.
     pub(super) fn numbers(&self, id: SectionId) -> Result<Vec<u64>, Damage> {
         let line = self.line(id)?;
-        let numbers = self.decoded(line)?;
-        self.check(id, &numbers)?;
-        Ok(numbers)
+        let mut all = Vec::with_capacity(line.count);
+        self.blocks(line, |numbers| all.extend_from_slice(numbers))?;
+        Ok(all)
+    }
+
+    /// Decodes a section of numbers, block by block.
+    fn blocks(&self, line: &Line, mut take: impl FnMut(&[u64])) -> Result<(), Damage> {
+        let mut numbers = self.decoded(line)?;
+        let mut block = [0; coding::BLOCK];
+        loop {
+            let length = numbers.next_block(&mut block);
+            let numbers = block.get(..length).unwrap_or_default();
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            self.check(line.id, numbers)?;
+            take(numbers);
+        }
+    }
+
+    /// Names, and where each begins.
+    fn names_and_starts(&self) -> Made {
+        let line = self.line(SectionId::NameBytes)?;
+        let front = self.decompressed(line)?;
+        let names = coding::from_front(&front, self.names() as usize, line.count);
+        let (bytes, starts) = names.ok_or_else(|| {
+            let found = format!("not {} names in {} bytes", self.names(), line.count);
+            Damage::section(SectionId::NameBytes, 0, found)
+        })?;
+        let names = Loose {
+            bytes,
+            count: line.count,
+        };
+        Ok(vec![names, Loose::packed(&starts)])
     }
 
     fn line(&self, id: SectionId) -> Result<&Line, Damage> {
@@ -130,23 +166,19 @@ impl Expanding {
         line.ok_or_else(|| Damage::section(id, 0, "a snapshot holds none"))
     }
 
-    fn decoded(&self, line: &Line) -> Result<Vec<u64>, Damage> {
+    fn decoded(&self, line: &Line) -> Result<Numbers, Damage> {
         let planes = self.decompressed(line)?;
-        let numbers = coding::from_planes(&planes, line.count);
-        let mut numbers = numbers.ok_or_else(|| {
-            let found = format!("{} bytes for {} numbers", planes.len(), line.count);
-            Damage::section(line.id, 0, found)
-        })?;
-        match line.coding {
-            Coding::Bytes | Coding::Planes => {}
-            Coding::Steps => coding::from_steps(&mut numbers),
+        let relation = match line.coding {
+            Coding::Steps => Relation::Before(0),
             // It stands by itself, and so this ends.
-            Coding::Against(other) => {
-                let others = self.decoded(self.line(other)?)?;
-                coding::from_differences(&mut numbers, &others);
-            }
-        }
-        Ok(numbers)
+            Coding::Against(other) => Relation::Other(Box::new(self.decoded(self.line(other)?)?)),
+            Coding::Bytes | Coding::Front | Coding::Planes => Relation::None,
+        };
+        let length = planes.len();
+        Numbers::new(planes, line.count, relation).ok_or_else(|| {
+            let found = format!("{length} bytes for {} numbers", line.count);
+            Damage::section(line.id, 0, found)
+        })
     }
 
     /// Never more bytes than the table says, and never fewer.
@@ -164,18 +196,21 @@ impl Expanding {
 
     /// What others rely on without looking again.
     fn check(&self, id: SectionId, numbers: &[u64]) -> Result<(), Damage> {
-        let limit = match id {
-            SectionId::Name | SectionId::OddNames => u64::from(self.names()),
+        let largest = || numbers.iter().copied().max().unwrap_or(0);
+        let wrong = match id {
+            SectionId::Name | SectionId::OddNames => largest() >= u64::from(self.names()),
             SectionId::Kind => {
-                let is_wrong = |&number: &u64| {
-                    let number = u16::try_from(number).ok();
-                    number.and_then(KindFlags::from_number).is_none()
-                };
-                return wrong_number(id, numbers, numbers.iter().position(|n| is_wrong(n)));
+                // If one of them means nothing, all their bits together do not.
+                let all = numbers.iter().fold(0, |all, number| all | number);
+                let all = u16::try_from(all).ok();
+                all.and_then(KindFlags::from_number).is_none()
             }
-            _ => return Ok(()),
+            _ => false,
         };
-        wrong_number(id, numbers, numbers.iter().position(|&n| n >= limit))
+        match wrong {
+            true => Err(Damage::section(id, 0, "a number that means nothing")),
+            false => Ok(()),
+        }
     }
 
     /// The bytes of a section.
@@ -195,6 +230,7 @@ fn home(id: SectionId) -> (SectionId, usize) {
     };
     match id {
         Id::Dirs | Id::DirEnd => from(Id::Parent, Id::Dirs, 1),
+        Id::NameBytes | Id::NameStarts => from(Id::NameBytes, Id::NameBytes, 0),
         Id::NameRows | Id::SharedEnds | Id::SharedRows => from(Id::NameRows, Id::NameRows, 0),
         Id::ExtensionBytes
         | Id::ExtensionEnds
@@ -209,30 +245,24 @@ fn home(id: SectionId) -> (SectionId, usize) {
     }
 }
 
-fn wrong_number(id: SectionId, numbers: &[u64], at: Option<usize>) -> Result<(), Damage> {
-    match at {
-        None => Ok(()),
-        Some(at) => {
-            let found = format!("element {at} is {}", numbers.get(at).unwrap_or(&0));
-            Err(Damage::section(id, 0, found))
-        }
-    }
-}
-
-fn plain<const N: usize>(numbers: &[u64], to_bytes: impl Fn(u64) -> [u8; N]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(numbers.len() * N);
-    for &number in numbers {
-        bytes.extend_from_slice(&to_bytes(number));
-    }
-    bytes
-}
-
-pub(super) fn packed(numbers: &[u64]) -> Vec<u8> {
-    let (mut packer, mut bytes) = (Packer::default(), Vec::new());
+fn plain<const N: usize>(numbers: &[u64], to_bytes: impl Fn(u64) -> [u8; N], out: &mut Vec<u8>) {
     numbers
         .iter()
-        .for_each(|&number| packer.push(number, &mut bytes));
-    let directory = packer.finish(&mut bytes);
-    bytes.extend_from_slice(&directory);
-    bytes
+        .for_each(|&number| out.extend_from_slice(&to_bytes(number)));
+}
+
+impl Loose {
+    /// Numbers as a packed section.
+    pub(super) fn packed(numbers: &[u64]) -> Loose {
+        let (mut packer, mut bytes) = (Packer::default(), Vec::new());
+        for block in numbers.chunks(coding::BLOCK) {
+            packer.push_block(block, &mut bytes);
+        }
+        let directory = packer.finish(&mut bytes);
+        bytes.extend_from_slice(&directory);
+        Loose {
+            bytes,
+            count: numbers.len(),
+        }
+    }
 }

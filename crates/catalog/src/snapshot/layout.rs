@@ -40,6 +40,8 @@ pub(super) enum Coding {
     Steps,
     /// The same of differences to the number of this section in the same row.
     Against(SectionId),
+    /// What each name has in common with the one before it, then what it has not.
+    Front,
 }
 
 /// The sections that a snapshot holds, in the order of their numbers; all others follow from them.
@@ -70,7 +72,7 @@ pub(super) const STORED: &[(SectionId, Coding)] = &[
     (SectionId::Volume, Coding::Planes),
     (SectionId::Owners, Coding::Bytes),
     (SectionId::Volumes, Coding::Bytes),
-    (SectionId::NameBytes, Coding::Bytes),
+    (SectionId::NameBytes, Coding::Front),
     (SectionId::NameCase, Coding::Bytes),
     (SectionId::OddNames, Coding::Steps),
     (SectionId::OddEnds, Coding::Steps),
@@ -111,6 +113,7 @@ impl Coding {
             Coding::Planes => 1,
             Coding::Steps => 2,
             Coding::Against(_) => 3,
+            Coding::Front => 4,
         }
     }
 
@@ -124,6 +127,7 @@ impl Coding {
                 let index = usize::from(other).checked_sub(1)?;
                 SectionId::ALL.get(index).copied().map(Coding::Against)
             }
+            (4, 0) => Some(Coding::Front),
             _ => None,
         }
     }
@@ -149,14 +153,14 @@ mod tests {
         for &(id, coding) in STORED {
             let bytes = id.encoding() == Encoding::Bytes
                 || matches!(id, SectionId::Owners | SectionId::Volumes);
-            assert_eq!(coding == Coding::Bytes, bytes, "{id:?}");
+            assert_eq!(matches!(coding, Coding::Bytes | Coding::Front), bytes, "{id:?}");
             assert_eq!(Coding::of(coding.number(), coding.other()), Some(coding));
             if let Coding::Against(base) = coding {
                 let of_base = STORED.iter().find(|(id, _)| *id == base);
                 assert!(matches!(of_base, Some((_, Coding::Planes | Coding::Steps))));
             }
         }
-        assert_eq!(Coding::of(4, 0), None);
+        assert_eq!(Coding::of(5, 0), None);
         assert_eq!(Coding::of(3, 51), None);
     }
 

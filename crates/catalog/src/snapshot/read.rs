@@ -11,7 +11,7 @@ use super::layout::{
 use super::{SnapshotError, SnapshotFacts, Times};
 use crate::bytes::{u32_at, u64_at};
 use crate::error::{Damage, Place};
-use crate::layout::{Count, MAX_ROWS, SectionId};
+use crate::layout::{Count, Encoding, MAX_ROWS, SectionId};
 
 /// What the first and the last bytes tell.
 #[derive(Debug)]
@@ -196,17 +196,23 @@ fn check_coding(line: &Line, lines: &[Line]) -> Result<(), &'static str> {
             return Err("told against a column that does not stand by itself");
         }
     }
-    let is_bytes = super::is_bytes(line.id);
-    if is_bytes != (line.coding == Coding::Bytes) {
-        return Err("another coding than its elements can have");
-    }
-    let fits = match is_bytes {
-        true => super::bytes_fit(line.id, line.expanded, line.count),
+    let fits = match line.coding {
+        Coding::Front => line.id == SectionId::NameBytes,
+        Coding::Bytes => super::is_bytes(line.id) && bytes_fit(line),
         // Eight bytes a number at most.
-        false => line.expanded <= line.count.saturating_mul(8),
+        _ => !super::is_bytes(line.id) && line.expanded <= line.count.saturating_mul(8),
     };
     fits.then_some(())
-        .ok_or("its length does not fit its number of elements")
+        .ok_or("its coding or its length does not fit its elements")
+}
+
+/// Whether a section of bytes has as many as its elements take. Names have a form of their own.
+fn bytes_fit(line: &Line) -> bool {
+    match line.id.encoding() {
+        _ if line.id == SectionId::NameBytes => false,
+        Encoding::Plain(width) => (line.count as u64).checked_mul(width) == Some(line.expanded as u64),
+        _ => line.expanded == line.count,
+    }
 }
 
 /// The checksum of each section, and zeros between the last one and the table.
@@ -228,8 +234,9 @@ fn check_sections(file: &[u8], table_at: usize, lines: &[Line]) -> Result<(), Da
 
 /// What a file asks for is bounded by what it is.
 fn check_weight(facts: &SnapshotFacts, lines: &[Line], length: u64) -> Result<(), SnapshotError> {
-    let bytes = lines.iter().filter(|line| line.coding == Coding::Bytes);
-    let bytes = bytes.fold(0u64, |sum, line| sum.saturating_add(line.expanded as u64));
+    let bytes = lines.iter().filter(|line| super::is_bytes(line.id));
+    let bytes = bytes.map(|line| line.expanded.max(line.count) as u64);
+    let bytes = bytes.fold(0, u64::saturating_add);
     let asked = weight(facts.rows.into(), bytes);
     let allowed = ALLOWANCE.saturating_add(length.saturating_mul(EXPANSION_RATIO));
     if asked > allowed {

@@ -124,10 +124,14 @@ fn compressed(
             let bytes = segment.sound(id)?.to_vec();
             (bytes, segment.count(id))
         }
+        Coding::Front => {
+            let bytes = coding::to_front(segment.sound(id)?);
+            (bytes, segment.count(id))
+        }
         _ => {
             let mut numbers = numbers(segment, id, times)?;
             match coding {
-                Coding::Bytes | Coding::Planes => {}
+                Coding::Bytes | Coding::Front | Coding::Planes => {}
                 Coding::Steps => coding::to_steps(&mut numbers),
                 Coding::Against(other) => {
                     let others = self::numbers(segment, other, times)?;
@@ -199,8 +203,9 @@ impl<W: Write> Writer<W> {
     }
 
     fn section(&mut self, section: &Compressed) -> Result<(), SnapshotError> {
-        if section.coding == Coding::Bytes {
-            self.bytes = self.bytes.saturating_add(section.expanded);
+        if super::is_bytes(section.id) {
+            let bytes = section.expanded.max(section.count);
+            self.bytes = self.bytes.saturating_add(bytes);
         }
         let table = &mut self.table;
         table.extend_from_slice(&section.id.number().to_le_bytes());
