@@ -278,6 +278,7 @@ fn kind_flags(entry: &BatchEntry<'_>) -> KindFlags {
         .with(KindFlags::ACL, entry.has_acl)
         .with(KindFlags::MOUNT, entry.is_mount)
         .with(KindFlags::BROKEN, entry.is_broken)
+        .with_excluded(entry.excluded)
         .with(KindFlags::HAS_CREATED, created)
 }
 

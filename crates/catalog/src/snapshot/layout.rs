@@ -153,7 +153,11 @@ mod tests {
         for &(id, coding) in STORED {
             let bytes = id.encoding() == Encoding::Bytes
                 || matches!(id, SectionId::Owners | SectionId::Volumes);
-            assert_eq!(matches!(coding, Coding::Bytes | Coding::Front), bytes, "{id:?}");
+            assert_eq!(
+                matches!(coding, Coding::Bytes | Coding::Front),
+                bytes,
+                "{id:?}"
+            );
             assert_eq!(Coding::of(coding.number(), coding.other()), Some(coding));
             if let Coding::Against(base) = coding {
                 let of_base = STORED.iter().find(|(id, _)| *id == base);

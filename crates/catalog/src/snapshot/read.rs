@@ -210,7 +210,9 @@ fn check_coding(line: &Line, lines: &[Line]) -> Result<(), &'static str> {
 fn bytes_fit(line: &Line) -> bool {
     match line.id.encoding() {
         _ if line.id == SectionId::NameBytes => false,
-        Encoding::Plain(width) => (line.count as u64).checked_mul(width) == Some(line.expanded as u64),
+        Encoding::Plain(width) => {
+            (line.count as u64).checked_mul(width) == Some(line.expanded as u64)
+        }
         _ => line.expanded == line.count,
     }
 }

@@ -73,7 +73,10 @@ fn every_snapshot_opens_for_ever() {
         let snapshot = Snapshot::from_bytes(fs::read(sample_snapshot(version)).unwrap()).unwrap();
         compare(snapshot.segment(), &tree());
         snapshot.verify(&groma_base::CancelToken::new()).unwrap();
-        assert_eq!((snapshot.facts().unread, snapshot.facts().is_partial), (1, true));
+        assert_eq!(
+            (snapshot.facts().unread, snapshot.facts().is_partial),
+            (1, true)
+        );
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use groma_base::{CancelToken, Kind};
 use groma_catalog::{
-    Builder, EXPANSION_RATIO, Kept, Place, SectionId, Segment, Snapshot, SnapshotError, Times, View,
-    write_snapshot,
+    Builder, EXPANSION_RATIO, Kept, Place, SectionId, Segment, Snapshot, SnapshotError, Times,
+    View, write_snapshot,
 };
 use proptest::prelude::*;
 
@@ -138,7 +138,9 @@ fn every_flipped_byte_is_found_and_its_section_named() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x20;
         let place = match (at, open(&damaged).unwrap_err()) {
-            (0..8, SnapshotError::NotASnapshot) | (8..12, SnapshotError::Version { .. }) => continue,
+            (0..8, SnapshotError::NotASnapshot) | (8..12, SnapshotError::Version { .. }) => {
+                continue;
+            }
             (_, SnapshotError::Damaged(damage)) => damage.place,
             (at, error) => panic!("{at}: {error}"),
         };
@@ -208,7 +210,10 @@ fn what_expands_without_end_is_refused() {
     damaged[16..24].copy_from_slice(&(1u64 << 30).to_le_bytes());
     raw::claim_rows(&mut damaged, 1 << 30);
     raw::sign(&mut damaged);
-    assert!(matches!(open(&damaged), Err(SnapshotError::TooLarge { .. })));
+    assert!(matches!(
+        open(&damaged),
+        Err(SnapshotError::TooLarge { .. })
+    ));
 }
 
 /// A stream that goes on behind what the table says is cut off there.
@@ -228,11 +233,7 @@ fn a_section_never_expands_to_more_than_it_says() {
     }
 }
 
-fn section(
-    bytes: &[u8],
-    id: SectionId,
-    count: u64,
-) -> (SectionId, std::ops::Range<usize>, u64) {
+fn section(bytes: &[u8], id: SectionId, count: u64) -> (SectionId, std::ops::Range<usize>, u64) {
     let mut sections = sections(bytes).into_iter();
     let (id, range) = sections.find(|(found, _)| *found == id).unwrap();
     (id, range, count)

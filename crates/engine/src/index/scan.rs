@@ -211,6 +211,7 @@ fn push_root(feed: &mut Feed, own: &Metadata) {
         has_acl: false,
         is_mount: false,
         is_broken: false,
+        excluded: None,
         metadata: Some(own),
     });
 }
