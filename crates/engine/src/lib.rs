@@ -8,4 +8,5 @@ pub mod catalogs;
 pub mod find;
 pub mod index;
 pub mod search;
+pub mod snapshot;
 pub mod stats;

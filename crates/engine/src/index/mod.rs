@@ -2,7 +2,7 @@
 
 mod add;
 mod check;
-mod devices;
+pub(crate) mod devices;
 mod error;
 mod feed;
 mod findings;
@@ -15,7 +15,7 @@ mod progress;
 mod refresh;
 mod remove;
 mod resolve;
-mod scan;
+pub(crate) mod scan;
 mod told;
 mod visitor;
 

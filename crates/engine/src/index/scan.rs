@@ -2,9 +2,9 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use groma_base::{BatchEntry, CancelToken, DirId, Kind, Metadata};
+use groma_base::{BatchEntry, CancelToken, DirId, FileId, Kind, Metadata};
 use groma_catalog::{Builder, View};
 use groma_sys::{Dir, path_bytes};
 use groma_walk::rules::{RuleSettings, Rules};
@@ -26,6 +26,10 @@ pub(crate) struct Conditions<'a> {
     pub(crate) progress: &'a Progress,
     pub(crate) report: &'a dyn Report,
     pub(crate) cancel: &'a CancelToken,
+    /// A file that is left out: the one that the result is written to.
+    pub(crate) omit: Option<FileId>,
+    /// Whether a scan that is ended early gives what it has found until then.
+    pub(crate) keeps_partial: bool,
 }
 
 /// What a scan came to.
@@ -34,6 +38,8 @@ pub(crate) struct Scanned<T> {
     pub(crate) devices: Devices,
     /// Places that could not be read.
     pub(crate) unread: u64,
+    /// Whether it was ended before it was done.
+    pub(crate) is_partial: bool,
 }
 
 /// What was known before, and whether its files are taken over unseen.
@@ -64,7 +70,12 @@ pub(crate) fn scan(
         let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
             ScanVisitor::new(&shared, Output::Feed(pipe.feed()))
         });
-        drop((visitors, pipe));
+        if conditions.keeps_partial && conditions.cancel.is_cancelled() {
+            mark_left(&shared, visitors, pipe.feed());
+        } else {
+            drop(visitors);
+        }
+        drop(pipe);
         builder.join()
     });
     // A panic there is one here.
@@ -122,6 +133,8 @@ fn ready<'a>(
         report: conditions.report,
         next_dir: AtomicU32::new(1),
         unread: AtomicU64::new(0),
+        omit: conditions.omit,
+        notes_done: conditions.keeps_partial.then(|| conditions.cancel.clone()),
     };
     let walk = walk(path, dir, options, conditions)?;
     Ok(Ready { walk, own, shared })
@@ -132,14 +145,30 @@ fn finish<T>(
     shared: Shared<'_>,
     conditions: &Conditions<'_>,
 ) -> Result<Scanned<T>, IndexError> {
-    if conditions.cancel.is_cancelled() {
+    let is_partial = conditions.cancel.is_cancelled();
+    if is_partial && !conditions.keeps_partial {
         return Err(IndexError::Cancelled);
     }
     Ok(Scanned {
+        is_partial,
         found,
         devices: shared.devices,
         unread: shared.unread.into_inner(),
     })
+}
+
+/// Marks the directories whose entries an ended scan did not tell, or not all of them.
+fn mark_left(shared: &Shared<'_>, visitors: Vec<ScanVisitor<'_>>, mut feed: Feed) {
+    let mut is_done = vec![false; shared.next_dir.load(Ordering::Relaxed) as usize];
+    for dir in visitors.into_iter().flat_map(ScanVisitor::into_done) {
+        if let Some(done) = is_done.get_mut(dir as usize) {
+            *done = true;
+        }
+    }
+    for (dir, _) in (0u32..).zip(&is_done).filter(|(_, done)| !**done) {
+        feed.mark_unread(DirId(dir));
+    }
+    feed.flush();
 }
 
 /// What has changed about the root itself.
