@@ -11,6 +11,7 @@ mod index;
 mod query;
 mod report;
 mod search;
+mod snapshot;
 mod stats;
 mod stdout;
 mod verbs;

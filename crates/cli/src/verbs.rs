@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::exit::Exit;
 use crate::report::Voice;
-use crate::{completions, find, help, index, search, stats};
+use crate::{completions, find, help, index, search, snapshot, stats};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
@@ -31,6 +31,10 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
     if args.get(1).is_some_and(|verb| verb == "search") {
         args.remove(0);
         return search::run(args);
+    }
+    if args.get(1).is_some_and(|verb| verb == "snapshot") {
+        args.remove(0);
+        return snapshot::run(args);
     }
     if args.get(1).is_some_and(|verb| verb == "stats") {
         args.remove(0);
@@ -62,6 +66,7 @@ pub(crate) fn command() -> Command {
         .subcommand(find::command("find"))
         .subcommand(index::command("index"))
         .subcommand(search::command("search"))
+        .subcommand(snapshot::command("snapshot"))
         .subcommand(stats::command("stats"))
         .subcommand(
             Command::new("completions")
@@ -75,11 +80,16 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("man")
                 .about("Prints the man page of the program or of a verb")
-                .arg(Arg::new("verb").value_parser(["find", "index", "search", "stats"])),
+                .arg(
+                    Arg::new("verb").value_parser(["find", "index", "search", "snapshot", "stats"]),
+                ),
         )
         .subcommand(
             Command::new("help")
                 .about("Describes a verb, or the query language")
-                .arg(Arg::new("topic").value_parser(["find", "index", "search", "stats", "query"])),
+                .arg(
+                    Arg::new("topic")
+                        .value_parser(["find", "index", "search", "snapshot", "stats", "query"]),
+                ),
         )
 }

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Does `work`, and shows meanwhile how far it is, where stderr is a terminal and `shown`.
-pub(super) fn watched<T>(shown: bool, progress: &Progress, work: impl FnOnce() -> T) -> T {
+pub(crate) fn watched<T>(shown: bool, progress: &Progress, work: impl FnOnce() -> T) -> T {
     if !shown || !std::io::stderr().is_terminal() {
         return work();
     }
@@ -46,7 +46,7 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
             let per_second = entries as f64 / elapsed.as_secs_f64().max(0.001);
             return format!("{entries} entries, {per_second:.0}/s  {}", place(progress));
         }
-        Phase::Writing => "writing the catalog",
+        Phase::Writing => "writing",
         Phase::Checking => "checking",
     };
     format!("{entries} entries, {verb}  {}", place(progress))

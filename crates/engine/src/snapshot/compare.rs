@@ -194,7 +194,15 @@ pub fn compare<'l>(
 }
 
 /// Bytes of a tree, its root included.
-pub(super) fn total(view: &View, measure: Measure) -> Result<u64, Damage> {
+///
+/// # Errors
+/// [`SnapError::Snapshot`] with the damage that was met.
+pub fn tree_bytes(tree: &Loaded, measure: Measure) -> Result<u64, SnapError> {
+    total(&tree.view, measure).map_err(|damage| SnapError::damaged(&tree.path, damage))
+}
+
+/// Bytes of a tree, its root included.
+fn total(view: &View, measure: Measure) -> Result<u64, Damage> {
     let Some(top) = view.top() else {
         return Ok(0);
     };

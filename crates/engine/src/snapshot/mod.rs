@@ -16,9 +16,10 @@ mod save;
 mod series;
 mod tree;
 
-pub use compare::{Change, ChangeKind, Comparison, DirGrowth, Measure, Sum, compare};
+pub use compare::{Change, ChangeKind, Comparison, DirGrowth, Measure, Sum, compare, tree_bytes};
 pub use error::SnapError;
 pub use export::{ExportForm, NcduOptions, export, write_ncdu};
+pub use groma_catalog::{SnapshotFacts, Times};
 pub use import::{ImportRequest, import, read_ncdu};
 pub use list::{Listed, list};
 pub use load::{Loaded, load, open, verify};

@@ -2,7 +2,7 @@
 
 use groma_base::Timestamp;
 
-use super::compare::{Measure, total};
+use super::compare::{Measure, tree_bytes};
 use super::{Loaded, SnapError};
 
 /// Seconds of a day.
@@ -31,8 +31,7 @@ pub fn series<'l>(
 ) -> Result<Vec<SeriesPoint>, SnapError> {
     let mut points: Vec<SeriesPoint> = Vec::new();
     for tree in trees {
-        let bytes = total(&tree.view, measure);
-        let bytes = bytes.map_err(|damage| SnapError::damaged(&tree.path, damage))?;
+        let bytes = tree_bytes(tree, measure)?;
         let at = tree.about.ended;
         let per_day = points.last().and_then(|before| {
             let growth = i128::from(bytes) - i128::from(before.bytes);
