@@ -32,6 +32,8 @@ pub(super) struct Told<'c> {
     pub(super) changes: Vec<&'c Change>,
     /// Directories that are told.
     pub(super) dirs: &'c [DirGrowth],
+    /// Changes that are left out because they are too many.
+    pub(super) more: u64,
 }
 
 /// Runs it.
@@ -70,6 +72,11 @@ fn tell(
     let is_all = matches.get_flag("all");
     let mut changes: Vec<&Change> = comparison.changes.iter().collect();
     changes.retain(|change| is_all || !change.is_inside);
+    let count = |changes: &[&Change]| match is_all {
+        true => changes.len() as u64,
+        false => changes.iter().map(|change| change.entries).sum(),
+    };
+    let all = count(&changes);
     if is_table || limit < changes.len() {
         // Of equal ones the smaller path is first: the sort is stable.
         changes.sort_by_key(|change| std::cmp::Reverse(change.whole_growth().unsigned_abs()));
@@ -79,6 +86,7 @@ fn tell(
         comparison: &comparison,
         trees,
         points: series(trees, measure)?,
+        more: all - count(&changes),
         changes,
         dirs: comparison.dirs.get(..limit).unwrap_or(&comparison.dirs),
     };

@@ -78,7 +78,7 @@ fn push_dirs(told: &Told<'_>, out: &mut Vec<u8>) -> Result<(), SnapError> {
     }
     dirs.render(out);
     let more = told.comparison.dirs.len() - told.dirs.len();
-    push_more(more, "directories", out);
+    push_more(more as u64, "directories", out);
     Ok(())
 }
 
@@ -100,14 +100,11 @@ fn push_changes(told: &Told<'_>, out: &mut Vec<u8>) -> Result<(), SnapError> {
         ]);
     }
     changes.render(out);
-    let told_entries: u64 = told.changes.iter().map(|change| change.entries).sum();
-    let all = told.comparison.changes.len() as u64;
-    let more = all.saturating_sub(told_entries);
-    push_more(usize::try_from(more).unwrap_or(usize::MAX), "changes", out);
+    push_more(told.more, "changes", out);
     Ok(())
 }
 
-fn push_more(more: usize, what: &str, out: &mut Vec<u8>) {
+fn push_more(more: u64, what: &str, out: &mut Vec<u8>) {
     if more > 0 {
         out.extend_from_slice(format!("... and {more} more {what}\n").as_bytes());
     }

@@ -78,7 +78,8 @@ impl Scale<'_> {
             if view.kind(row)?.is_dir() {
                 open.push(Open(row, view.subtree(row)?.end, top));
             }
-            changes.push(Change::one(kind, row, own, top != changes.len()));
+            let is_inside = top != changes.len();
+            changes.push(Change::one(kind, row, own, is_inside));
             if let Some(change) = changes.get_mut(top) {
                 change.entries += 1;
                 change.sum = change.sum.saturating_add(own);

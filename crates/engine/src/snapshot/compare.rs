@@ -47,7 +47,7 @@ pub struct Change {
     pub after: u64,
     /// Whether it lies in a directory that is new or removed as a whole, and is counted there too.
     pub is_inside: bool,
-    /// Of what is new or removed: bytes of it and of all below it that is so, too.
+    /// Of what is new or removed: bytes of it and of all that stands under it.
     pub sum: u64,
     /// How many entries those are.
     pub entries: u64,
@@ -137,8 +137,9 @@ impl Change {
             before: if is_new { 0 } else { own },
             after: if is_new { own } else { 0 },
             is_inside,
-            sum: 0,
-            entries: 0,
+            // Of what does not stand under another, these are added up.
+            sum: if is_inside { own } else { 0 },
+            entries: u64::from(is_inside),
         }
     }
 

@@ -178,7 +178,10 @@ impl Intake {
     fn take(&mut self, item: &NcduItem, kind: Kind, dir: Option<DirId>) {
         self.unread += u64::from(item.has_read_error);
         self.is_extended |= item.mode.is_some() || item.uid.is_some() || item.modified.is_some();
-        let is_known = item.size.is_some() || item.mode.is_some() || item.inode.is_some();
+        let is_known = [item.size, item.device, item.inode]
+            .iter()
+            .any(Option::is_some);
+        let is_known = is_known || item.mode.is_some();
         let is_unknown = item.excluded.is_some() || item.has_read_error && !is_known;
         let metadata = (!is_unknown).then(|| self.metadata(item, kind));
         let parent = self.open.last().map(|dir| dir.0);

@@ -11,6 +11,8 @@ mod load;
 mod merge;
 mod moves;
 mod nodes;
+#[cfg(test)]
+mod property;
 mod prune;
 mod save;
 mod series;

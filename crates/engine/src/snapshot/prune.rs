@@ -96,7 +96,7 @@ pub fn prune(
         let kept_by = kept_by(of_root, keep, zone);
         for (listed, kept_by) in of_root.iter().zip(kept_by) {
             let mut pruned = described(listed, kept_by);
-            let goes = pruned.damage.is_none() && pruned.kept_by.is_empty();
+            let goes = listed.told.is_ok() && pruned.kept_by.is_empty();
             if goes && !is_dry && !cancel.is_cancelled() {
                 pruned.failure = remove(&open, listed).err();
             }
