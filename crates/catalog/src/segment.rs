@@ -65,6 +65,9 @@ enum Bytes {
     Held(Vec<u8>),
 }
 
+/// A section, its place in the file, and its checksum.
+pub(crate) type Placed = (SectionId, Range<usize>, u32);
+
 /// A line of the section table.
 #[derive(Clone, Debug)]
 struct Section {
@@ -256,16 +259,11 @@ impl Segment {
 
     /// Each section with its place in the file and its checksum, and the bytes of the file; `None`
     /// of a snapshot.
-    pub(crate) fn placed_sections(
-        &self,
-    ) -> Option<(
-        &[u8],
-        impl Iterator<Item = (SectionId, Range<usize>, u32)> + '_,
-    )> {
+    pub(crate) fn placed_sections(&self) -> Option<(&[u8], Vec<Placed>)> {
         let (bytes, sections) = self.whole()?;
         let placed = SectionId::ALL.iter().zip(sections);
         let placed = placed.map(|(&id, section)| (id, section.range.clone(), section.checksum));
-        Some((bytes, placed))
+        Some((bytes, placed.collect()))
     }
 
     /// How many elements a section has.

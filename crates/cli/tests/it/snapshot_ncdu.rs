@@ -123,7 +123,7 @@ fn export_import_export_is_the_same() {
     done(&env, "save . -o ../s.snap");
     for name in ["m", "s"] {
         done(&env, &format!("export ../{name}.snap -o ../1.json"));
-        done(&env, &format!("import ../1.json -o ../again.snap"));
+        done(&env, "import ../1.json -o ../again.snap");
         done(&env, "export ../again.snap -o ../2.json");
         let read = |name: &str| fs::read(env.beside(name)).unwrap();
         assert!(read("1.json") == read("2.json"), "{name}");
@@ -144,7 +144,7 @@ fn packed_exports_are_imported() {
     done(&env, "import ../n.json -o ../plain");
     for packed in ["n.json.gz", "n.json.zst"] {
         done(&env, &format!("import ../{packed} -o ../packed"));
-        let told = json(&env, &format!("compare ../plain ../packed"));
+        let told = json(&env, "compare ../plain ../packed");
         assert_eq!(told["changes"].as_array().unwrap().len(), 0);
         // Wherever a tree is asked for, an export will do.
         let told = json(&env, &format!("compare ../plain ../{packed}"));

@@ -21,6 +21,9 @@ pub(super) struct Fates {
     pub(super) added: Vec<u32>,
 }
 
+/// Subtrees that only the old tree has, and those that only the new one has.
+type OneSided = (Vec<Range<u32>>, Vec<Range<u32>>);
+
 /// Rows that are yet to be recognised.
 struct Search<'v> {
     merge: Merge<'v>,
@@ -64,7 +67,7 @@ pub(super) fn fates(old: &View, new: &View) -> Result<Fates, Damage> {
 
 impl Search<'_> {
     /// Sorts the pairs of a walk. Answers what only one of the trees has.
-    fn take_pairs(&mut self, merged: Merged) -> Result<(Vec<Range<u32>>, Vec<Range<u32>>), Damage> {
+    fn take_pairs(&mut self, merged: Merged) -> Result<OneSided, Damage> {
         let mut added = merged.added;
         for (old, new) in merged.pairs {
             if self.is_found.get(old as usize) == Some(&true) {
