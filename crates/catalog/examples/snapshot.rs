@@ -46,9 +46,8 @@ fn measure(segment: &Segment, times: Times, threads: usize) -> Result<(), Box<dy
     for _ in 0..ROUNDS {
         let bytes = file.clone();
         let start = Instant::now();
-        let snapshot = Snapshot::from_bytes(bytes)?;
+        let snapshot = Snapshot::prepared(bytes)?;
         best[0] = best[0].min(start.elapsed());
-        snapshot.prepare();
         frame(&snapshot.view()?)?;
         best[1] = best[1].min(start.elapsed());
         snapshot.expand(&cancel)?;

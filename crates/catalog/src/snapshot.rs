@@ -107,6 +107,9 @@ impl From<CheckError> for SnapshotError {
     }
 }
 
+/// What names are read from.
+const NAMES: &[SectionId] = &[SectionId::NameBytes, SectionId::NameCase];
+
 /// What the tree and its totals are read from.
 const TREE: &[SectionId] = &[
     SectionId::Name,
@@ -139,6 +142,33 @@ impl Snapshot {
     /// [`SnapshotError`]: every byte is made sure of. What a hostile writer put under right sums is
     /// found when it is asked for, as [`Damage`], or by [`Snapshot::verify`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Snapshot, SnapshotError> {
+        let snapshot = Snapshot::unsure(bytes)?;
+        snapshot.make_sure()?;
+        Ok(snapshot)
+    }
+
+    /// The same, and expands what names, tree and totals take, for who is about to show them: on
+    /// several threads, while the SHA-256 is worked out. Damage in a section is told by whatever asks
+    /// for it.
+    ///
+    /// # Errors
+    /// As [`Snapshot::from_bytes`].
+    pub fn prepared(bytes: Vec<u8>) -> Result<Snapshot, SnapshotError> {
+        let snapshot = Snapshot::unsure(bytes)?;
+        std::thread::scope(|scope| {
+            for ids in [NAMES, TREE] {
+                let snapshot = &snapshot;
+                let make = move || snapshot.make(ids);
+                // Without a thread it is done when it is asked for.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, make);
+            }
+            snapshot.make_sure()
+        })?;
+        Ok(snapshot)
+    }
+
+    /// A snapshot of which all is checked but the SHA-256: nothing may be told of it before that is.
+    fn unsure(bytes: Vec<u8>) -> Result<Snapshot, SnapshotError> {
         let outline = read::read(&bytes)?;
         let facts = outline.facts.clone();
         let segment = Segment::from_snapshot(Expanding::new(bytes, outline));
@@ -146,6 +176,18 @@ impl Snapshot {
             facts,
             segment: Arc::new(segment),
         })
+    }
+
+    fn make_sure(&self) -> Result<(), Damage> {
+        let from = self.segment.expanding();
+        from.map_or(Ok(()), |from| read::check_sum(from.file()))
+    }
+
+    fn make(&self, ids: &[SectionId]) {
+        for &id in ids {
+            // What was met is kept where it was.
+            let _ = self.segment.sound(id);
+        }
     }
 
     /// What it says about itself.
@@ -171,25 +213,6 @@ impl Snapshot {
     /// [`Damage`] when it does not tell its root.
     pub fn view(&self) -> Result<View, Damage> {
         View::sealed(Arc::clone(&self.segment))
-    }
-
-    /// Expands what names, tree and totals take, on two threads, for who is about to show them.
-    /// Damage is told by whatever asks for it.
-    pub fn prepare(&self) {
-        let make = |ids: &[SectionId]| {
-            for &id in ids {
-                // Kept where it was met.
-                let _ = self.segment.sound(id);
-            }
-        };
-        std::thread::scope(|scope| {
-            let names = || make(&[SectionId::NameBytes, SectionId::NameCase]);
-            let beside = std::thread::Builder::new().spawn_scoped(scope, names);
-            make(TREE);
-            if beside.is_err() {
-                names();
-            }
-        });
     }
 
     /// Expands everything, and verifies every invariant of a segment.

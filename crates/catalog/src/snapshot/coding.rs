@@ -131,29 +131,84 @@ pub(super) fn to_front(names: &[u8]) -> Vec<u8> {
     shared
 }
 
+/// Bytes that are copied at a time, be there as many or not: most names have fewer, and a copy of a
+/// fixed length takes one instruction.
+const CHUNK: usize = 16;
+
+/// Bytes of room that [`from_front`] wants behind what it is given.
+pub(super) const ROOM: usize = CHUNK;
+
 /// The names, of which there must be `count` in `length` bytes, and where each begins; `None` where
 /// the bytes are no names.
-pub(super) fn from_front(front: &[u8], count: usize, length: usize) -> Option<(Vec<u8>, Vec<u64>)> {
-    let (shared, mut rests) = front.split_at_checked(count)?;
-    let mut names = Vec::with_capacity(length);
+pub(super) fn from_front(
+    mut front: Vec<u8>,
+    count: usize,
+    length: usize,
+) -> Option<(Vec<u8>, Vec<u64>)> {
+    let end = front.len();
+    front.resize(end.checked_add(ROOM)?, 0);
+    let (shared, rests) = front.split_at_checked(count)?;
+    let end = end.checked_sub(count)?;
+    let mut names = vec![0u8; length.checked_add(2 * CHUNK)?];
     let mut starts = Vec::with_capacity(count + 1);
-    let mut start = 0;
+    let (mut before, mut next, mut at) = (0, 0, 0);
     for &same in shared {
-        let end = memchr::memchr(0, rests)? + 1;
-        let next = names.len();
         let same = usize::from(same);
         // What is shared belongs to the name before, and its NUL does not.
-        if start + same > next.saturating_sub(1) && same > 0 || next + same + end > length {
+        if same > 0 && before + same >= next || next + same > length {
             return None;
         }
-        names.extend_from_within(start..start + same);
-        names.extend_from_slice(&rests[..end]);
-        rests = &rests[end..];
         starts.push(next as u64);
-        start = next;
+        let start = next;
+        copy(&mut names, before, next, same)?;
+        (next, at) = copy_rest(rests, at, &mut names, next + same, length)?;
+        before = start;
     }
-    starts.push(names.len() as u64);
-    (rests.is_empty() && names.len() == length).then_some((names, starts))
+    starts.push(next as u64);
+    names.truncate(length);
+    (at == end && next == length).then_some((names, starts))
+}
+
+/// Copies bytes that are there to a place behind them; what follows that place may change.
+fn copy(names: &mut [u8], from: usize, to: usize, length: usize) -> Option<()> {
+    let mut done = 0;
+    while done < length {
+        let chunk = *names.get(from + done..)?.first_chunk::<CHUNK>()?;
+        *names.get_mut(to + done..)?.first_chunk_mut::<CHUNK>()? = chunk;
+        done += CHUNK;
+    }
+    Some(())
+}
+
+/// Copies bytes up to the next NUL, which is copied too. Answers where both go on.
+fn copy_rest(
+    rests: &[u8],
+    mut at: usize,
+    names: &mut [u8],
+    mut to: usize,
+    length: usize,
+) -> Option<(usize, usize)> {
+    loop {
+        let chunk = *rests.get(at..)?.first_chunk::<CHUNK>()?;
+        *names.get_mut(to..)?.first_chunk_mut::<CHUNK>()? = chunk;
+        let copied = nul(chunk).map_or(CHUNK, |nul| nul + 1);
+        (at, to) = (at + copied, to + copied);
+        if to > length {
+            return None;
+        }
+        if copied < CHUNK || names.get(to - 1) == Some(&0) {
+            return Some((to, at));
+        }
+    }
+}
+
+/// The first NUL among these bytes.
+fn nul(chunk: [u8; CHUNK]) -> Option<usize> {
+    const ONES: u128 = u128::from_ne_bytes([1; CHUNK]);
+    let bytes = u128::from_le_bytes(chunk);
+    // The lowest bit that is left is the highest one of the first byte that is zero.
+    let nuls = bytes.wrapping_sub(ONES) & !bytes & (ONES << 7);
+    (nuls != 0).then(|| nuls.trailing_zeros() as usize / 8)
 }
 
 #[cfg(test)]
@@ -201,19 +256,19 @@ mod tests {
             }
             let front = to_front(&names);
             let count = list.len() + 2;
-            let (back, starts) = from_front(&front, count, names.len()).unwrap();
+            let (back, starts) = from_front(front.clone(), count, names.len()).unwrap();
             prop_assert_eq!(&back, &names);
             prop_assert_eq!(starts.len(), count + 1);
             prop_assert!(starts[1..].iter().all(|&start| names[start as usize - 1] == 0));
-            prop_assert!(from_front(&front, count, names.len() + 1).is_none());
-            prop_assert!(from_front(&front[..front.len() - 1], count, names.len()).is_none());
+            prop_assert!(from_front(front.clone(), count, names.len() + 1).is_none());
+            prop_assert!(from_front(front[..front.len() - 1].to_vec(), count, names.len()).is_none());
         }
 
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), count in 0usize..20, length in 0usize..100) {
             let numbers = decoded(bytes.clone(), count, Relation::Before(7));
             prop_assert!(numbers.is_none_or(|numbers| numbers.len() == count));
-            if let Some((names, starts)) = from_front(&bytes, count, length) {
+            if let Some((names, starts)) = from_front(bytes, count, length) {
                 prop_assert_eq!((names.len(), starts.len()), (length, count + 1));
                 prop_assert_eq!(names.iter().filter(|&&byte| byte == 0).count(), count);
             }

@@ -51,6 +51,10 @@ impl Expanding {
         self.outline.facts.fold_version
     }
 
+    pub(super) fn file(&self) -> &[u8] {
+        &self.file
+    }
+
     /// Bytes of the file.
     pub(crate) fn length(&self) -> usize {
         self.file.len()
@@ -149,7 +153,7 @@ impl Expanding {
     fn names_and_starts(&self) -> Made {
         let line = self.line(SectionId::NameBytes)?;
         let front = self.decompressed(line)?;
-        let names = coding::from_front(&front, self.names() as usize, line.count);
+        let names = coding::from_front(front, self.names() as usize, line.count);
         let (bytes, starts) = names.ok_or_else(|| {
             let found = format!("not {} names in {} bytes", self.names(), line.count);
             Damage::section(SectionId::NameBytes, 0, found)
@@ -185,7 +189,9 @@ impl Expanding {
     fn decompressed(&self, line: &Line) -> Result<Vec<u8>, Damage> {
         let wrong = |found: String| Damage::section(line.id, 0, found);
         let compressed = self.file.get(line.range.clone()).unwrap_or_default();
-        let bytes = zstd::bulk::decompress(compressed, line.expanded);
+        // Some have bytes put behind them; a little room for these saves moving all.
+        let room = line.expanded.saturating_add(coding::ROOM);
+        let bytes = zstd::bulk::decompress(compressed, room);
         let bytes = bytes.map_err(|error| wrong(format!("it does not expand: {error}")))?;
         if bytes.len() != line.expanded {
             let found = format!("{} bytes in place of {}", bytes.len(), line.expanded);

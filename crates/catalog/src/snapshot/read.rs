@@ -33,31 +33,36 @@ pub(super) struct Line {
     pub(super) count: usize,
 }
 
-/// Reads and checks everything that can be checked without expanding.
+/// Reads header and table, and checks everything that can be checked without expanding, but for the
+/// SHA-256.
 pub(super) fn read(file: &[u8]) -> Result<Outline, SnapshotError> {
-    let facts = header(file)?;
+    let mut facts = header(file)?;
     let short = || Damage::new(Place::Gap, file.len() as u64, "the file ends too soon");
     let table_len = LINE_LEN * STORED.len() + TABLE_SUM_LEN;
-    let sum_at = file.len().checked_sub(SUM_LEN).ok_or_else(short)?;
-    let table_at = sum_at.checked_sub(table_len).filter(|&at| at >= HEADER_LEN);
-    let table_at = table_at.ok_or_else(short)?;
-    let (summed, sum) = file.split_at(sum_at);
-    std::thread::scope(|scope| {
-        // Two ways to make sure of the same bytes, side by side: one is quick and knows sections.
-        let hashed = scope.spawn(|| Sha256::digest(summed));
-        let lines = lines(summed, table_at, &facts)?;
-        check_sections(summed, table_at, &lines)?;
-        let hashed = hashed.join();
-        let hashed = hashed.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        if hashed[..] != *sum {
-            let found = "its SHA-256 is another";
-            return Err(Damage::new(Place::Gap, sum_at as u64, found).into());
+    let (summed, sum) = parts(file).ok_or_else(short)?;
+    let table_at = summed.len().checked_sub(table_len);
+    let table_at = table_at.filter(|&at| at >= HEADER_LEN).ok_or_else(short)?;
+    let lines = lines(summed, table_at, &facts)?;
+    check_sections(summed, table_at, &lines)?;
+    check_weight(&facts, &lines, file.len() as u64)?;
+    facts.sha256.copy_from_slice(sum);
+    Ok(Outline { facts, lines })
+}
+
+/// What the SHA-256 is over, and what it must be.
+fn parts(file: &[u8]) -> Option<(&[u8], &[u8])> {
+    file.split_at_checked(file.len().checked_sub(SUM_LEN)?)
+}
+
+/// Makes sure of the SHA-256.
+pub(super) fn check_sum(file: &[u8]) -> Result<(), Damage> {
+    match parts(file) {
+        Some((summed, sum)) if Sha256::digest(summed)[..] == *sum => Ok(()),
+        _ => {
+            let at = file.len().saturating_sub(SUM_LEN) as u64;
+            Err(Damage::new(Place::Gap, at, "its SHA-256 is another"))
         }
-        let mut facts = facts;
-        facts.sha256.copy_from_slice(sum);
-        check_weight(&facts, &lines, file.len() as u64)?;
-        Ok(Outline { facts, lines })
-    })
+    }
 }
 
 fn header(file: &[u8]) -> Result<SnapshotFacts, SnapshotError> {

@@ -32,7 +32,10 @@ fn bytes_of(model: &Model) -> Vec<u8> {
 }
 
 fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
-    Snapshot::from_bytes(bytes.to_vec())
+    let opened = Snapshot::from_bytes(bytes.to_vec());
+    let prepared = Snapshot::prepared(bytes.to_vec());
+    assert_eq!(prepared.is_ok(), opened.is_ok());
+    opened
 }
 
 /// The sections of a file, by their lines: where each begins and ends.
@@ -65,7 +68,7 @@ fn what_is_kept_is_what_was_there() {
     assert_eq!(facts.sha256[..], file[file.len() - 32..]);
     compare(snapshot.segment(), &model);
     snapshot.verify(&CancelToken::new()).unwrap();
-    snapshot.prepare();
+    compare(Snapshot::prepared(file.clone()).unwrap().segment(), &model);
     // What a snapshot is unfolded to is the segment that it was taken of, byte for byte.
     let builder = Builder::of_view(&snapshot.view().unwrap(), &CancelToken::new()).unwrap();
     let mut out = Cursor::new(Vec::new());

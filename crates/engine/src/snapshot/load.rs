@@ -71,12 +71,11 @@ pub fn load(path: &Path, is_whole: bool, cancel: &CancelToken) -> Result<Loaded,
             is_partial: false,
         });
     }
-    let snapshot = open(path)?;
-    match is_whole {
-        true => snapshot
-            .expand(cancel)
-            .map_err(|error| SnapError::snapshot(path, error))?,
-        false => snapshot.prepare(),
+    let failed = |error| SnapError::snapshot(path, error);
+    let bytes = read(path).map_err(|error| SnapError::io(path, error))?;
+    let snapshot = Snapshot::prepared(bytes).map_err(failed)?;
+    if is_whole {
+        snapshot.expand(cancel).map_err(failed)?;
     }
     let view = snapshot.view().map_err(damaged)?;
     let facts = snapshot.facts().clone();
