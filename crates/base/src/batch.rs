@@ -1,6 +1,6 @@
 //! Entries on their way from a scan to a catalog, some at a time.
 
-use crate::{Kind, Metadata};
+use crate::{Excluded, Kind, Metadata};
 
 /// The number by which entries name the directory they lie in. Whoever scans hands them out, each
 /// once, from 0 and without large gaps.
@@ -24,6 +24,8 @@ pub struct BatchEntry<'a> {
     pub is_mount: bool,
     /// Whether it is a symbolic link that leads nowhere.
     pub is_broken: bool,
+    /// Why it was left out; `None` for an entry that was not.
+    pub excluded: Option<Excluded>,
     /// What a stat call told; `None` where that failed.
     pub metadata: Option<&'a Metadata>,
 }
@@ -46,6 +48,7 @@ struct Record {
     has_acl: bool,
     is_mount: bool,
     is_broken: bool,
+    excluded: Option<Excluded>,
     metadata: Option<Metadata>,
 }
 
@@ -66,6 +69,7 @@ impl EntryBatch {
             has_acl: entry.has_acl,
             is_mount: entry.is_mount,
             is_broken: entry.is_broken,
+            excluded: entry.excluded,
             metadata: entry.metadata.cloned(),
         });
     }
@@ -89,6 +93,7 @@ impl EntryBatch {
                 has_acl: record.has_acl,
                 is_mount: record.is_mount,
                 is_broken: record.is_broken,
+                excluded: record.excluded,
                 metadata: record.metadata.as_ref(),
             }
         })
@@ -130,6 +135,7 @@ mod tests {
             has_acl: false,
             is_mount: false,
             is_broken: false,
+            excluded: None,
             metadata: None,
         }
     }

@@ -6,6 +6,7 @@
 
 mod batch;
 mod cancel;
+mod excluded;
 mod facts;
 mod fold;
 mod kind;
@@ -18,6 +19,7 @@ mod warning;
 
 pub use batch::{BatchEntry, DirId, EntryBatch};
 pub use cancel::CancelToken;
+pub use excluded::Excluded;
 pub use facts::{ChildCounts, Facts, SubtreeTotals};
 pub use fold::{FOLD_VERSION, fold_into, folded};
 pub use kind::Kind;

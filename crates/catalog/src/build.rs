@@ -10,12 +10,15 @@ mod dictionary;
 mod extensions;
 pub(crate) mod links;
 mod order;
-mod parallel;
+pub(crate) mod parallel;
+mod postings;
 mod seal;
 mod sort;
 pub(crate) mod totals;
 
 pub(crate) use dictionary::differs_in_ascii_case_only;
+pub(crate) use extensions::Extensions;
+pub(crate) use postings::write_postings;
 pub use totals::Totals;
 
 use std::collections::HashMap;
@@ -343,6 +346,7 @@ fn kind_flags(entry: &BatchEntry<'_>) -> KindFlags {
         .with(KindFlags::ACL, entry.has_acl)
         .with(KindFlags::MOUNT, entry.is_mount)
         .with(KindFlags::BROKEN, entry.is_broken)
+        .with_excluded(entry.excluded)
         .with(KindFlags::HAS_CREATED, created)
 }
 

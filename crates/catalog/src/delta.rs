@@ -59,7 +59,7 @@ impl Delta {
     pub(crate) fn stamped(segment: Arc<Segment>, generation: u64) -> Delta {
         let stamp = SegmentStamp {
             generation,
-            length: segment.all().len() as u64,
+            length: segment.length() as u64,
             checksum: segment.header_checksum(),
         };
         Delta {

@@ -399,6 +399,7 @@ mod tests {
                     has_acl: false,
                     is_mount: false,
                     is_broken: false,
+                    excluded: None,
                     metadata: Some(&meta),
                 });
             }
@@ -461,6 +462,7 @@ mod tests {
                 has_acl: false,
                 is_mount: false,
                 is_broken: false,
+                excluded: None,
                 metadata: Some(meta),
             });
         };

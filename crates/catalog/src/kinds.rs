@@ -1,6 +1,6 @@
 //! Kind and flags of an entry as one number of 16 bits.
 
-use groma_base::Kind;
+use groma_base::{Excluded, Kind};
 
 /// Low bits that hold the kind.
 const KIND_BITS: u16 = 0b1111;
@@ -37,7 +37,12 @@ impl KindFlags {
     pub const COUNTED_ELSEWHERE: KindFlags = KindFlags(1 << 10);
     /// A symbolic link that leads nowhere.
     pub const BROKEN: KindFlags = KindFlags(1 << 11);
-    const ALL: u16 = 0b1111_1111 << 4;
+    /// It was left out: nothing is known but that it is there.
+    pub const EXCLUDED: KindFlags = KindFlags(1 << 12);
+    const ALL: u16 = 0b1_1111_1111 << 4;
+    /// Two bits that say why; zeros unless it was left out.
+    const REASON_SHIFT: u32 = 13;
+    const REASON: u16 = 0b11 << KindFlags::REASON_SHIFT;
 
     /// A kind without flags.
     pub(crate) fn of(kind: Kind) -> KindFlags {
@@ -48,7 +53,9 @@ impl KindFlags {
 
     /// What a stored number means; `None` when it means nothing.
     pub fn from_number(number: u16) -> Option<KindFlags> {
-        let known = number & !(KIND_BITS | KindFlags::ALL) == 0;
+        let is_excluded = number & KindFlags::EXCLUDED.0 != 0;
+        let reason = if is_excluded { KindFlags::REASON } else { 0 };
+        let known = number & !(KIND_BITS | KindFlags::ALL | reason) == 0;
         (known && usize::from(number & KIND_BITS) < KINDS.len()).then_some(KindFlags(number))
     }
 
@@ -63,6 +70,25 @@ impl KindFlags {
     pub fn kind(self) -> Kind {
         let code = usize::from(self.0 & KIND_BITS);
         KINDS.get(code).copied().unwrap_or(Kind::Unknown)
+    }
+
+    /// Why it was left out; `None` where it was not.
+    pub fn excluded(self) -> Option<Excluded> {
+        let reason = usize::from((self.0 & KindFlags::REASON) >> KindFlags::REASON_SHIFT);
+        let reason = Excluded::ALL.get(reason).copied();
+        reason.filter(|_| self.has(KindFlags::EXCLUDED))
+    }
+
+    /// The same of an entry that was left out, where a reason is given.
+    pub(crate) fn with_excluded(self, excluded: Option<Excluded>) -> KindFlags {
+        let code = Excluded::ALL.iter().position(|&e| Some(e) == excluded);
+        match code {
+            // There are four.
+            Some(code) => {
+                KindFlags(self.0 | KindFlags::EXCLUDED.0 | (code as u16) << KindFlags::REASON_SHIFT)
+            }
+            None => self,
+        }
     }
 
     /// Whether this is a directory.
@@ -118,6 +144,12 @@ mod tests {
         let all = KINDS.map(|kind| KindFlags::of(kind).number());
         let together = all.into_iter().fold(0, |all, number| all | number);
         assert!(KindFlags::from_number(together).is_some());
-        assert_eq!(KindFlags::from_number(1 << 12), None);
+        assert_eq!(KindFlags::from_number(1 << 13), None);
+        assert_eq!(KindFlags::from_number(1 << 15), None);
+        for excluded in Excluded::ALL.map(Some).into_iter().chain([None]) {
+            let flags = KindFlags::of(Kind::File).with_excluded(excluded);
+            assert_eq!(flags.excluded(), excluded);
+            assert_eq!(KindFlags::from_number(flags.number()), Some(flags));
+        }
     }
 }

@@ -19,6 +19,7 @@ mod layout;
 mod manifest;
 mod packed;
 mod segment;
+mod snapshot;
 mod store;
 mod view;
 mod write;
@@ -38,6 +39,10 @@ pub use segment::columns::{
 pub use segment::{
     Children, DirTotals, Extensions, NameCursor, NameReader, Names, NumberOf, RowList, Segment,
     Stretch, TimeOf,
+};
+pub use snapshot::{
+    EXPANSION_RATIO, Kept, SNAPSHOT_VERSION, Snapshot, SnapshotError, SnapshotFacts, Times,
+    write_snapshot,
 };
 pub use store::{Catalog, CatalogWriter};
 // For who goes through whole columns.

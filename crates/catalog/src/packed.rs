@@ -35,6 +35,13 @@ impl Packer {
         }
     }
 
+    /// Adds a whole block of values, or the last ones: nothing may wait to become one.
+    pub(crate) fn push_block(&mut self, values: &[u64], out: &mut Vec<u8>) {
+        debug_assert!(self.pending.is_empty() && values.len() <= BLOCK);
+        self.count += values.len() as u64;
+        self.put(values, out);
+    }
+
     /// Packs what is left to `out` and gives back the directory, which belongs right behind it.
     pub(crate) fn finish(mut self, out: &mut Vec<u8>) -> Vec<u8> {
         if !self.pending.is_empty() {
@@ -49,19 +56,22 @@ impl Packer {
     }
 
     fn flush(&mut self, out: &mut Vec<u8>) {
-        let base = self.pending.iter().copied().min().unwrap_or(0);
-        let all = self
-            .pending
-            .iter()
-            .fold(0, |all, value| all | (value - base));
+        let mut pending = std::mem::take(&mut self.pending);
+        self.put(&pending, out);
+        pending.clear();
+        self.pending = pending;
+    }
+
+    fn put(&mut self, values: &[u64], out: &mut Vec<u8>) {
+        let base = values.iter().copied().min().unwrap_or(0);
+        let all = values.iter().fold(0, |all, value| all | (value - base));
         let shift = if all == 0 { 0 } else { all.trailing_zeros() };
         let width = u64::BITS - (all >> shift).leading_zeros();
-        let bytes = pack(&self.pending, base, shift, width, out);
+        let bytes = pack(values, base, shift, width, out);
         let word = self.offset | (u64::from(shift) << 48) | (u64::from(width) << 56);
         self.directory.extend_from_slice(&base.to_le_bytes());
         self.directory.extend_from_slice(&word.to_le_bytes());
         self.offset += bytes;
-        self.pending.clear();
     }
 }
 

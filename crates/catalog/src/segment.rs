@@ -35,12 +35,12 @@ use crate::bytes::{i64_at, u64_at};
 use crate::error::{Damage, OpenError};
 use crate::layout::{Encoding, SectionId};
 use crate::packed::Packed;
+use crate::snapshot::Expanding;
 
 /// A segment, open for reading. It never changes.
 #[derive(Debug)]
 pub struct Segment {
-    bytes: Bytes,
-    sections: Vec<Section>,
+    form: Form,
     rows: u32,
     names: u32,
     fold_version: u32,
@@ -50,11 +50,23 @@ pub struct Segment {
     nodes: OnceLock<Vec<u32>>,
 }
 
+/// Where the sections come from.
+#[derive(Debug)]
+enum Form {
+    /// A file in which they lie as they are asked for.
+    Whole(Bytes, Vec<Section>),
+    /// A snapshot, whose sections are expanded when they are first asked for.
+    Expanding(Box<Expanding>),
+}
+
 #[derive(Debug)]
 enum Bytes {
     Mapped(Mapping),
     Held(Vec<u8>),
 }
+
+/// A section, its place in the file, and its checksum.
+pub(crate) type Placed = (SectionId, Range<usize>, u32);
 
 /// A line of the section table.
 #[derive(Clone, Debug)]
@@ -83,15 +95,34 @@ impl Segment {
 
     fn open(bytes: Bytes) -> Result<Segment, OpenError> {
         let header = header::read(bytes.all())?;
-        Ok(Segment {
-            sections: header.sections,
-            rows: header.rows,
-            names: header.names,
-            fold_version: header.fold_version,
-            bytes,
+        let (rows, names, fold_version) = (header.rows, header.names, header.fold_version);
+        let form = Form::Whole(bytes, header.sections);
+        Ok(Segment::of_form(form, rows, names, fold_version))
+    }
+
+    /// The rows of a snapshot.
+    pub(crate) fn from_snapshot(from: Expanding) -> Segment {
+        let (rows, names, fold_version) = (from.rows(), from.names(), from.fold_version());
+        Segment::of_form(Form::Expanding(Box::new(from)), rows, names, fold_version)
+    }
+
+    /// What a snapshot's sections are made from.
+    pub(crate) fn expanding(&self) -> Option<&Expanding> {
+        match &self.form {
+            Form::Whole(..) => None,
+            Form::Expanding(from) => Some(from),
+        }
+    }
+
+    fn of_form(form: Form, rows: u32, names: u32, fold_version: u32) -> Segment {
+        Segment {
+            form,
+            rows,
+            names,
+            fold_version,
             not_text: OnceLock::new(),
             nodes: OnceLock::new(),
-        })
+        }
     }
 
     /// How many rows there are. Row 0 is the root, where there are any.
@@ -167,43 +198,92 @@ impl Segment {
         SectionId::ALL.iter().map(move |&id| (id, length(id)))
     }
 
-    pub(crate) fn all(&self) -> &[u8] {
-        self.bytes.all()
+    /// How many distinct names there are.
+    pub(crate) fn name_count(&self) -> u32 {
+        self.names
     }
 
-    /// The bytes of a section. Its range was checked at opening.
+    /// Bytes of the file.
+    pub(crate) fn length(&self) -> usize {
+        match &self.form {
+            Form::Whole(bytes, _) => bytes.all().len(),
+            Form::Expanding(from) => from.length(),
+        }
+    }
+
+    /// The bytes of a section; none where a snapshot's cannot be made. Its range was checked at
+    /// opening.
     pub(crate) fn section(&self, id: SectionId) -> &[u8] {
-        let range = self.range(id);
-        self.bytes.all().get(range).unwrap_or_default()
+        match &self.form {
+            Form::Whole(bytes, sections) => {
+                let section = sections.get(id.index());
+                let range = section.map_or(0..0, |section| section.range.clone());
+                bytes.all().get(range).unwrap_or_default()
+            }
+            Form::Expanding(from) => from.section(id).map_or(&[], |section| &section.bytes),
+        }
     }
 
-    pub(crate) fn range(&self, id: SectionId) -> Range<usize> {
-        let section = self.sections.get(id.index());
-        section.map_or(0..0, |section| section.range.clone())
+    /// The bytes of a section.
+    ///
+    /// # Errors
+    /// [`Damage`] where a snapshot's cannot be made.
+    pub(crate) fn sound(&self, id: SectionId) -> Result<&[u8], Damage> {
+        match &self.form {
+            Form::Expanding(from) => match from.section(id) {
+                Ok(section) => Ok(&section.bytes),
+                Err(damage) => Err(damage.clone()),
+            },
+            Form::Whole(..) => Ok(self.section(id)),
+        }
     }
 
-    /// The checksum of the header, which covers that of the section table and so all others.
+    /// The checksum of the header, which covers that of the section table and so all others. A
+    /// snapshot has none that a log could belong to.
     pub(crate) fn header_checksum(&self) -> u32 {
         let at = crate::layout::HEADER_LEN - 4;
-        crate::bytes::u32_at(self.all(), at).unwrap_or_default()
+        match &self.form {
+            Form::Whole(bytes, _) => crate::bytes::u32_at(bytes.all(), at).unwrap_or_default(),
+            Form::Expanding(_) => 0,
+        }
     }
 
-    pub(crate) fn checksum(&self, id: SectionId) -> Option<u32> {
-        self.sections.get(id.index()).map(|s| s.checksum)
+    /// The file and the lines of its table; `None` of a snapshot, whose sums are checked when it is
+    /// opened.
+    fn whole(&self) -> Option<(&[u8], &[Section])> {
+        match &self.form {
+            Form::Whole(bytes, sections) => Some((bytes.all(), sections)),
+            Form::Expanding(_) => None,
+        }
+    }
+
+    /// Each section with its place in the file and its checksum, and the bytes of the file; `None`
+    /// of a snapshot.
+    pub(crate) fn placed_sections(&self) -> Option<(&[u8], Vec<Placed>)> {
+        let (bytes, sections) = self.whole()?;
+        let placed = SectionId::ALL.iter().zip(sections);
+        let placed = placed.map(|(&id, section)| (id, section.range.clone(), section.checksum));
+        Some((bytes, placed.collect()))
     }
 
     /// How many elements a section has.
     pub(crate) fn count(&self, id: SectionId) -> usize {
-        self.sections.get(id.index()).map_or(0, |s| s.count)
+        match &self.form {
+            Form::Whole(_, sections) => sections.get(id.index()).map_or(0, |s| s.count),
+            Form::Expanding(from) => from.section(id).map_or(0, |section| section.count),
+        }
     }
 
     pub(crate) fn packed(&self, id: SectionId) -> Result<Packed<'_>, Damage> {
         debug_assert_eq!(id.encoding(), Encoding::Packed);
-        Packed::new(id, self.section(id), self.count(id))
+        Packed::new(id, self.sound(id)?, self.count(id))
     }
 
     /// An error for an element that is not there.
     pub(crate) fn out_of_range(&self, id: SectionId, index: usize) -> Damage {
+        if let Err(damage) = self.sound(id) {
+            return damage;
+        }
         let found = format!("element {index} of {}", self.count(id));
         Damage::section(id, self.section(id).len() as u64, found)
     }

@@ -177,7 +177,7 @@ impl Catalog {
 
 /// The segment must be the one that the manifest means.
 fn same_rows(segment: Segment, root: &RootRecord) -> Result<Segment, OpenError> {
-    if segment.rows() == root.rows && segment.all().len() as u64 == root.length {
+    if segment.rows() == root.rows && segment.length() as u64 == root.length {
         return Ok(segment);
     }
     let found = format!(

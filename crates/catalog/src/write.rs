@@ -174,6 +174,18 @@ impl Part {
         }
     }
 
+    /// Its sections: the bytes of each, and how many elements it has.
+    pub(crate) fn into_sections(self) -> Vec<(Vec<u8>, usize)> {
+        let bytes = self.out.0.concat();
+        let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let section = |line: &Line| {
+            let range = place(line.offset)..place(line.offset + line.length);
+            let bytes = bytes.get(range).unwrap_or_default().to_vec();
+            (bytes, place(line.count))
+        };
+        self.lines.iter().map(section).collect()
+    }
+
     /// The bytes of its sections.
     #[cfg(test)]
     pub(crate) fn into_bytes(self) -> Vec<u8> {

@@ -12,6 +12,7 @@ mod map;
 mod query;
 mod report;
 mod search;
+mod snapshot;
 mod stats;
 mod stdout;
 mod verbs;

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::exit::Exit;
 use crate::report::Voice;
-use crate::{completions, find, help, index, map, search, stats};
+use crate::{completions, find, help, index, map, search, snapshot, stats};
 
 /// Runs the program. `args` begin with the name it was started by.
 pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
@@ -35,6 +35,10 @@ pub(crate) fn run(mut args: Vec<OsString>) -> Exit {
     if args.get(1).is_some_and(|verb| verb == "search") {
         args.remove(0);
         return search::run(args);
+    }
+    if args.get(1).is_some_and(|verb| verb == "snapshot") {
+        args.remove(0);
+        return snapshot::run(args);
     }
     if args.get(1).is_some_and(|verb| verb == "stats") {
         args.remove(0);
@@ -67,6 +71,7 @@ pub(crate) fn command() -> Command {
         .subcommand(index::command("index"))
         .subcommand(map::command("map"))
         .subcommand(search::command("search"))
+        .subcommand(snapshot::command("snapshot"))
         .subcommand(stats::command("stats"))
         .subcommand(
             Command::new("completions")
@@ -80,14 +85,16 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("man")
                 .about("Prints the man page of the program or of a verb")
-                .arg(Arg::new("verb").value_parser(["find", "index", "map", "search", "stats"])),
+                .arg(
+                    Arg::new("verb")
+                        .value_parser(["find", "index", "map", "search", "snapshot", "stats"]),
+                ),
         )
         .subcommand(
             Command::new("help")
                 .about("Describes a verb, or the query language")
-                .arg(
-                    Arg::new("topic")
-                        .value_parser(["find", "index", "map", "search", "stats", "query"]),
-                ),
+                .arg(Arg::new("topic").value_parser([
+                    "find", "index", "map", "search", "snapshot", "stats", "query",
+                ])),
         )
 }

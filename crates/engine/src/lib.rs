@@ -9,4 +9,5 @@ pub mod find;
 pub mod index;
 pub mod map;
 pub mod search;
+pub mod snapshot;
 pub mod stats;

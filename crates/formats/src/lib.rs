@@ -14,6 +14,7 @@ pub mod escape;
 pub mod hyperlink;
 pub mod json;
 pub mod long;
+pub mod ncdu;
 pub mod table;
 pub mod template;
 pub mod tsv;

@@ -111,6 +111,7 @@ impl Maker {
             has_acl,
             is_mount: false,
             is_broken: false,
+            excluded: None,
             metadata: Some(node),
         });
         if self.batch.len() < BATCH {

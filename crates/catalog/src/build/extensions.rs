@@ -10,7 +10,7 @@ use crate::layout::{EXTENSION_OVERFLOW, SectionId};
 use crate::write::SegmentWriter;
 
 /// Distinct extensions in order, and each name's.
-pub(super) struct Extensions {
+pub(crate) struct Extensions {
     sorted: Vec<Vec<u8>>,
     /// By rank of a name: the place of its extension. The empty one, of names without, is 0.
     of_names: Vec<u32>,
@@ -19,9 +19,13 @@ pub(super) struct Extensions {
 impl Extensions {
     /// Finds the extensions of names. Folding moves no dot, so that folded names tell them.
     pub(super) fn new(dictionary: &Dictionary) -> Extensions {
+        Extensions::of_folded(dictionary.folded())
+    }
+
+    /// The same of folded names in order.
+    pub(crate) fn of_folded<'n>(names: impl Iterator<Item = &'n [u8]>) -> Extensions {
         let mut found = Interner::default();
         found.intern(b"");
-        let names = dictionary.folded();
         let mut of_names: Vec<u32> = names
             .map(|name| found.intern(extension(name).unwrap_or_default()))
             .collect();
@@ -39,7 +43,7 @@ impl Extensions {
     }
 
     /// The column of 16 bits.
-    pub(super) fn write_column<W: Write>(
+    pub(crate) fn write_column<W: Write>(
         &self,
         segment: &mut SegmentWriter<W>,
         row_names: impl Iterator<Item = u32>,
@@ -50,7 +54,7 @@ impl Extensions {
     }
 
     /// Everything but the column.
-    pub(super) fn write<W: Write>(
+    pub(crate) fn write<W: Write>(
         &self,
         segment: &mut SegmentWriter<W>,
         row_names: impl Iterator<Item = u32> + Clone,

@@ -76,7 +76,7 @@ impl Links {
     }
 
     /// Writes the four sections.
-    pub(super) fn write<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
+    pub(crate) fn write<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
         let rows = self.rows.iter().map(|row| row.to_le_bytes());
         segment.plain(SectionId::LinkRows, rows)?;
         let ends = self.ends.iter().map(|&end| u64::from(end));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Work that gives a result.
-pub(super) type Job<'j, T> = Box<dyn FnOnce() -> T + Send + 'j>;
+pub(crate) type Job<'j, T> = Box<dyn FnOnce() -> T + Send + 'j>;
 
 /// What the threads share.
 struct Shared<'j, T> {
@@ -27,7 +27,7 @@ struct State<'j, T> {
 ///
 /// # Errors
 /// What `take` answers; jobs that have not begun are dropped then.
-pub(super) fn in_order<T: Send, E>(
+pub(crate) fn in_order<T: Send, E>(
     threads: usize,
     jobs: Vec<Job<'_, T>>,
     mut take: impl FnMut(T) -> Result<(), E>,

@@ -8,17 +8,18 @@ use groma_base::{CancelToken, Timestamp};
 
 use super::columns::{self, ByFirstRow, in_rows};
 use super::dictionary::{self, Dictionary};
-use super::extensions::{Extensions, lists};
+use super::extensions::Extensions;
 use super::links::Links;
 use super::order::{Order, order};
 use super::parallel::{Job, in_order};
+use super::postings::write_postings;
 use super::totals::{self, Share, Summing, extremes};
 use super::{Builder, LastColumns, Sealed, TimeColumn, sort};
 use crate::about::{About, Volume};
 use crate::bytes::{allocated_from, unbias};
 use crate::error::BuildError;
 use crate::kinds::KindFlags;
-use crate::layout::{SHARED_NAME, SectionId};
+use crate::layout::SectionId;
 use crate::write::{Part, SegmentWriter};
 
 /// Orders the entries and writes all sections.
@@ -169,7 +170,9 @@ impl Plan<'_> {
             }),
             Box::new(|| Ok(None)),
             part(Id::NameBytes, |part| self.dictionary.write(part)),
-            part(Id::NameRows, |part| self.write_name_rows(part)),
+            part(Id::NameRows, |part| {
+                write_postings(part, self.row_names(), self.dictionary.len)
+            }),
             part(Id::ExtensionBytes, move |part| {
                 extensions().write(part, self.row_names())
             }),
@@ -223,32 +226,6 @@ impl Plan<'_> {
             described.to_bytes()
         });
         segment.plain(SectionId::Volumes, table)
-    }
-
-    /// A name with one row has that row itself; others have the number of a list.
-    fn write_name_rows<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {
-        let (ends, rows) = lists(self.row_names(), self.dictionary.len);
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let ranges = starts
-            .zip(&ends)
-            .map(|(start, &end)| start as usize..end as usize);
-        let mut shared = 0;
-        let postings = ranges.clone().map(|range| match range.len() {
-            1 => rows[range.start],
-            _ => {
-                shared += 1;
-                SHARED_NAME | (shared - 1)
-            }
-        });
-        segment.plain(SectionId::NameRows, postings.map(u32::to_le_bytes))?;
-        let shared = ranges.filter(|range| range.len() != 1);
-        let lengths = shared.clone().map(|range| range.len() as u64);
-        segment.packed(
-            SectionId::SharedEnds,
-            super::extensions::running_sum(lengths),
-        )?;
-        let rows = shared.flat_map(|range| &rows[range]);
-        segment.packed(SectionId::SharedRows, rows.map(|&row| row.into()))
     }
 
     fn write_dirs<W: Write>(&self, segment: &mut SegmentWriter<W>) -> io::Result<()> {

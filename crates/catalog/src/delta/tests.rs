@@ -34,6 +34,7 @@ fn segment() -> Arc<Segment> {
             has_acl: false,
             is_mount: false,
             is_broken: false,
+            excluded: None,
             metadata: None,
         });
     }

@@ -118,6 +118,7 @@ impl<'v> Unfolding<'v> {
             has_acl: flags.has(KindFlags::ACL),
             is_mount: flags.has(KindFlags::MOUNT),
             is_broken: flags.has(KindFlags::BROKEN),
+            excluded: flags.excluded(),
             metadata: metadata.as_ref(),
         });
         Ok(())

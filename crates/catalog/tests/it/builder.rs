@@ -135,6 +135,7 @@ fn entry(parent: Option<u32>, dir: Option<u32>, name: &[u8]) -> BatchEntry<'_> {
         has_acl: false,
         is_mount: false,
         is_broken: false,
+        excluded: None,
         metadata: None,
     }
 }
@@ -152,6 +153,7 @@ fn links_that_lead_nowhere_are_marked() {
     let link = |name, is_broken| BatchEntry {
         kind: Kind::Symlink,
         is_broken,
+        excluded: None,
         ..entry(Some(0), None, name)
     };
     let (bytes, _) = build(&[
@@ -211,6 +213,7 @@ fn what_is_no_tree_is_refused() {
     let mut bad_time = metadata(Kind::File, 5);
     bad_time.accessed.nanoseconds = 1_000_000_000;
     let bad_time = BatchEntry {
+        excluded: None,
         metadata: Some(&bad_time),
         ..top
     };

@@ -41,7 +41,7 @@ fn sections(bytes: &[u8]) -> Vec<(SectionId, std::ops::Range<usize>)> {
 }
 
 /// Asks everything there is; answers are as they are, but there must be some.
-fn ask_everything(segment: &Segment) {
+pub(crate) fn ask_everything(segment: &Segment) {
     let _ = segment.about();
     for row in 0..segment.rows().min(60) {
         let _ = (

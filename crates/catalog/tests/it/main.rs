@@ -15,6 +15,7 @@ mod model;
 mod property;
 mod samples;
 mod seen;
+mod snapshot;
 #[cfg(unix)]
 mod store;
 mod tree;

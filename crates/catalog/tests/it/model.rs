@@ -113,6 +113,7 @@ impl Model {
             has_acl: at % 5 == 1,
             is_mount: at % 7 == 1,
             is_broken: false,
+            excluded: None,
             metadata: node.metadata.as_ref(),
         }
     }

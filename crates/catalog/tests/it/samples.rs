@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use groma_base::{FOLD_VERSION, Kind, Timestamp};
-use groma_catalog::{Delta, FORMAT_VERSION, LOG_VERSION, Put, Segment};
+use groma_catalog::{
+    Delta, FORMAT_VERSION, Kept, LOG_VERSION, Put, SNAPSHOT_VERSION, Segment, Snapshot,
+};
 
 use crate::compare::compare;
 use crate::model::{Model, metadata};
@@ -57,6 +59,39 @@ fn write_the_newest_sample() {
     let path = sample(FORMAT_VERSION);
     assert!(!path.exists());
     fs::write(path, tree().bytes()).unwrap();
+}
+
+/// The snapshot of a version.
+fn sample_snapshot(version: u32) -> PathBuf {
+    sample(version).with_extension("snapshot")
+}
+
+/// What is compressed may be other bytes tomorrow; what it expands to may not.
+#[test]
+fn every_snapshot_opens_for_ever() {
+    for version in 1..=SNAPSHOT_VERSION {
+        let snapshot = Snapshot::from_bytes(fs::read(sample_snapshot(version)).unwrap()).unwrap();
+        compare(snapshot.segment(), &tree());
+        snapshot.verify(&groma_base::CancelToken::new()).unwrap();
+        assert_eq!(
+            (snapshot.facts().unread, snapshot.facts().is_partial),
+            (1, true)
+        );
+    }
+}
+
+#[test]
+#[ignore = "writes the snapshot of a new version; never over one that is there"]
+fn write_the_newest_snapshot() {
+    let path = sample_snapshot(SNAPSHOT_VERSION);
+    assert!(!path.exists());
+    let kept = Kept {
+        unread: 1,
+        is_partial: true,
+        ..Kept::default()
+    };
+    let bytes = crate::snapshot::snapshot_bytes(&tree().segment(), &kept);
+    fs::write(path, bytes).unwrap();
 }
 
 /// The log of a version, which belongs to the first segment.

@@ -152,6 +152,7 @@ impl Tree {
                 has_acl: entry.has_acl,
                 is_mount: entry.is_mount,
                 is_broken: entry.is_broken,
+                excluded: None,
                 metadata: entry.metadata.as_ref(),
             });
             if entry.is_unread {

@@ -31,7 +31,7 @@ pub(crate) fn replay(bytes: &[u8]) {
 }
 
 /// Asks about everything; the first damage ends it.
-fn ask(segment: &Segment) -> Result<(), Damage> {
+pub(crate) fn ask(segment: &Segment) -> Result<(), Damage> {
     segment.about()?;
     let names = segment.names()?;
     for row in 0..segment.rows().min(MOST) {

@@ -15,7 +15,7 @@ use groma_engine::index::{
 };
 
 use super::progress::watched;
-use super::{complain, failure};
+use super::{VOICE, complain, failure};
 use crate::exit::Exit;
 use crate::report::{reason, say};
 use crate::{catalog_dir, completions};
@@ -37,7 +37,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit> {
     let adder = Adder {
         options: options(matches)?,
         threads: threads(matches),
-        reporter: Reporter::new(matches.get_flag("show_errors")),
+        reporter: Reporter::new(VOICE, matches.get_flag("show_errors")),
         cancel: cancel.clone(),
     };
     groma_sys::set_when_interrupted(cancel.flag());
@@ -155,7 +155,7 @@ impl Adder {
     }
 }
 
-fn options(matches: &ArgMatches) -> Result<ScanOptions> {
+pub(crate) fn options(matches: &ArgMatches) -> Result<ScanOptions> {
     let excludes = matches
         .get_many::<OsString>("exclude")
         .into_iter()
@@ -223,15 +223,18 @@ pub(super) fn conclude(added: &Added) -> Exit {
 }
 
 /// Says what could not be read, to those who want to know.
-pub(super) struct Reporter {
-    pub(super) show_errors: bool,
+pub(crate) struct Reporter {
+    /// The verb, as it calls itself.
+    voice: &'static str,
+    pub(crate) show_errors: bool,
     /// How many are told all the same.
     told: AtomicU64,
 }
 
 impl Reporter {
-    pub(super) fn new(show_errors: bool) -> Reporter {
+    pub(crate) fn new(voice: &'static str, show_errors: bool) -> Reporter {
         Reporter {
+            voice,
             show_errors,
             told: AtomicU64::new(0),
         }
@@ -246,7 +249,8 @@ impl Report for Reporter {
             let path = String::from_utf8_lossy(&warning.path);
             let error = warning.error.to_string();
             say(&format!(
-                "groma index: cannot {} '{path}': {}",
+                "{}: cannot {} '{path}': {}",
+                self.voice,
                 warning.action,
                 reason(&error)
             ));

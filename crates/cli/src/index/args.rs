@@ -139,7 +139,7 @@ fn source() -> Arg {
 }
 
 /// What is left out, and what is asked for beyond the usual. The catalog remembers these.
-fn scanning() -> Vec<Arg> {
+pub(crate) fn scanning() -> Vec<Arg> {
     vec![
         Arg::new("exclude")
             .long("exclude")
@@ -191,7 +191,7 @@ fn scanning() -> Vec<Arg> {
     ]
 }
 
-fn threads() -> Arg {
+pub(crate) fn threads() -> Arg {
     Arg::new("threads")
         .long("threads")
         .short('j')
@@ -201,7 +201,7 @@ fn threads() -> Arg {
         .long_help("Number of threads to read with (default: as many as there are processors).")
 }
 
-fn show_errors() -> Arg {
+pub(crate) fn show_errors() -> Arg {
     flag("show_errors", "show-errors", "Say what could not be read")
 }
 

@@ -19,13 +19,16 @@ use crate::exit::Exit;
 use crate::find::print_clap;
 use crate::report::{chain, reason, say};
 
-pub(crate) use add::{now, threads};
-pub(crate) use args::command;
+pub(crate) use add::{Reporter, now, options, threads as thread_count};
+pub(crate) use args::{command, scanning, show_errors, threads};
 pub(crate) use progress::watched;
+
+/// The verb as it calls itself in messages.
+const VOICE: &str = "groma index";
 
 /// Runs the verb. `args` begin with the name it was started by.
 pub(crate) fn run(args: Vec<OsString>) -> Exit {
-    let command = command("groma index").bin_name("groma index");
+    let command = command(VOICE).bin_name(VOICE);
     match command.try_get_matches_from(args) {
         Ok(matches) => dispatch(&matches).unwrap_or_else(|error| {
             complain(&chain(&error));
@@ -50,7 +53,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Exit> {
 
 /// Says that something went wrong.
 fn complain(message: &str) {
-    say(&format!("groma index: {}", reason(message)));
+    say(&format!("{VOICE}: {}", reason(message)));
 }
 
 /// What an error means for the exit code; an interruption has said all by its signal.

@@ -46,7 +46,7 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
             let per_second = entries as f64 / elapsed.as_secs_f64().max(0.001);
             return format!("{entries} entries, {per_second:.0}/s  {}", place(progress));
         }
-        Phase::Writing => "writing the catalog",
+        Phase::Writing => "writing",
         Phase::Checking => "checking",
     };
     format!("{entries} entries, {verb}  {}", place(progress))

@@ -9,7 +9,7 @@ use groma_engine::index::{Index, IndexError, Progress, RefreshRequest, Refreshin
 
 use super::add::{Reporter, conclude, now, threads};
 use super::progress::watched;
-use super::{complain, failure};
+use super::{VOICE, complain, failure};
 use crate::catalog_dir;
 use crate::exit::Exit;
 
@@ -33,7 +33,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit> {
         now,
         cancel: cancel.clone(),
     };
-    let reporter = Reporter::new(matches.get_flag("show_errors"));
+    let reporter = Reporter::new(VOICE, matches.get_flag("show_errors"));
     let mut exit = Exit::Success;
     for root in &roots {
         let progress = Progress::new();

@@ -17,7 +17,7 @@ use groma_tui::{Depth, Keys, Theme};
 
 use super::args::REPORTS;
 use crate::config::{self, ExtensionGroups};
-use crate::index::threads;
+use crate::index::thread_count;
 use crate::query::{Binding, as_text};
 
 /// A map.
@@ -96,7 +96,7 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
     Ok(Request {
         paths: paths(matches),
         options: options(matches)?,
-        threads: threads(matches),
+        threads: thread_count(matches),
         weigh: match (flag("count"), flag("apparent")) {
             (true, _) => Weigh::Count,
             (_, true) => Weigh::Apparent,

@@ -26,6 +26,8 @@ mod search;
 mod search_forms;
 mod search_oracle;
 mod shells;
+mod snapshot;
+mod snapshot_ncdu;
 mod stats;
 mod terminal;
 mod times;

@@ -98,6 +98,10 @@ fn man_pages_render_without_warnings() {
             &["groma-find", "--max-depth", "--where", "placeholder"][..3],
         ),
         ("groma man search", &["groma-search", "--sort", "--output"]),
+        (
+            "groma man snapshot",
+            &["groma-snapshot", "compare", "prune"],
+        ),
     ] {
         env.write("page", &printed(&env, line));
         let mut groff = std::process::Command::new("groff");

@@ -54,6 +54,8 @@ impl AddRequest {
             progress,
             report,
             cancel: &self.cancel,
+            omit: None,
+            keeps_partial: false,
         }
     }
 }

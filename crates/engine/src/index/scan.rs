@@ -1,15 +1,15 @@
 //! A root read by a walk into a builder.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use groma_base::{CancelToken, DirId, EntryBatch, Kind, Metadata};
+use groma_base::{CancelToken, DirId, EntryBatch, FileId, Kind, Metadata};
 use groma_catalog::{BuildError, Builder, View};
 use groma_walk::rules::{RuleSettings, Rules};
 use groma_walk::{Reach, Root, Visitor, Walk, WalkOptions};
 
 use super::devices::Devices;
-use super::feed::{Drain, Pipe};
+use super::feed::{Drain, Feed, Pipe};
 use super::findings::{Findings, Limit};
 use super::old::Old;
 use super::options::ScanOptions;
@@ -25,6 +25,10 @@ pub(crate) struct Conditions<'a> {
     pub(crate) progress: &'a Progress,
     pub(crate) report: &'a dyn Report,
     pub(crate) cancel: &'a CancelToken,
+    /// A file that is left out: the one that the result is written to.
+    pub(crate) omit: Option<FileId>,
+    /// Whether a scan that is ended early gives what it has found until then.
+    pub(crate) keeps_partial: bool,
 }
 
 /// What a scan came to.
@@ -33,6 +37,8 @@ pub(crate) struct Scanned<T> {
     pub(crate) devices: Devices,
     /// Places that could not be read.
     pub(crate) unread: u64,
+    /// Whether it was ended before it was done.
+    pub(crate) is_partial: bool,
 }
 
 /// What was known before, and whether its files are taken over unseen.
@@ -53,11 +59,7 @@ pub(crate) fn scan(
     old: Option<Known>,
     conditions: &Conditions<'_>,
 ) -> Result<Scanned<Builder>, IndexError> {
-    let scanned = scan_from(start(path)?, options, old, conditions, Drain::collect)?;
-    match conditions.cancel.is_cancelled() {
-        true => Err(IndexError::Cancelled),
-        false => Ok(scanned),
-    }
+    scan_from(start(path)?, options, old, conditions, Drain::collect)
 }
 
 /// Reads what a scan begins with and all that lies below, until it is cancelled. `collect` takes the
@@ -83,13 +85,19 @@ pub(crate) fn scan_from<T: Send>(
             ScanVisitor::new(&shared, Output::Feed(pipe.feed()))
         });
         // One that was interrupted has not handed on everything.
-        visitors.into_iter().for_each(|mut worker| worker.idle());
+        let mut visitors = visitors;
+        visitors.iter_mut().for_each(Visitor::idle);
+        if conditions.keeps_partial && conditions.cancel.is_cancelled() {
+            mark_left(&shared, visitors, pipe.feed());
+        } else {
+            drop(visitors);
+        }
         drop(pipe);
         found.join()
     });
     // A panic there is one here.
     let found = found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    Ok(scanned(found, shared))
+    finish(found, shared, conditions)
 }
 
 fn start(path: &Path) -> Result<Start, IndexError> {
@@ -128,10 +136,7 @@ pub(crate) fn changes(
     if limit.is_passed() {
         return Ok(None);
     }
-    match conditions.cancel.is_cancelled() {
-        true => Err(IndexError::Cancelled),
-        false => Ok(Some(scanned(all, shared))),
-    }
+    finish(all, shared, conditions).map(Some)
 }
 
 fn ready<'a>(
@@ -152,6 +157,8 @@ fn ready<'a>(
         report: conditions.report,
         next_dir: AtomicU32::new(start.dirs),
         unread: AtomicU64::new(0),
+        omit: conditions.omit,
+        notes_done: conditions.keeps_partial.then(|| conditions.cancel.clone()),
     };
     Ok(Ready {
         walk: walk(start.roots, options, conditions)?,
@@ -161,12 +168,35 @@ fn ready<'a>(
     })
 }
 
-fn scanned<T>(found: T, shared: Shared<'_>) -> Scanned<T> {
-    Scanned {
+fn finish<T>(
+    found: T,
+    shared: Shared<'_>,
+    conditions: &Conditions<'_>,
+) -> Result<Scanned<T>, IndexError> {
+    let is_partial = conditions.cancel.is_cancelled();
+    if is_partial && !conditions.keeps_partial {
+        return Err(IndexError::Cancelled);
+    }
+    Ok(Scanned {
+        is_partial,
         found,
         devices: shared.devices,
         unread: shared.unread.into_inner(),
+    })
+}
+
+/// Marks the directories whose entries an ended scan did not tell, or not all of them.
+fn mark_left(shared: &Shared<'_>, visitors: Vec<ScanVisitor<'_>>, mut feed: Feed) {
+    let mut is_done = vec![false; shared.next_dir.load(Ordering::Relaxed) as usize];
+    for dir in visitors.into_iter().flat_map(ScanVisitor::into_done) {
+        if let Some(done) = is_done.get_mut(dir as usize) {
+            *done = true;
+        }
     }
+    for (dir, _) in (0u32..).zip(&is_done).filter(|(_, done)| !**done) {
+        feed.mark_unread(DirId(dir));
+    }
+    feed.flush();
 }
 
 /// What has changed about the root itself.

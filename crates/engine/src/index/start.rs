@@ -118,6 +118,7 @@ impl Start {
             has_acl: false,
             is_mount: false,
             is_broken: false,
+            excluded: None,
             metadata: Some(metadata),
         });
         dir

@@ -34,6 +34,7 @@ impl Told<'_> {
             has_acl: self.has_acl,
             is_mount: self.is_mount,
             is_broken: self.is_broken,
+            excluded: None,
             metadata: self.metadata,
         }
     }

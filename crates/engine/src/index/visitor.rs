@@ -4,7 +4,7 @@ use std::ffi::CStr;
 use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use groma_base::{DirId, Kind, Metadata, Warning};
+use groma_base::{CancelToken, DirId, FileId, Kind, Metadata, Warning};
 use groma_catalog::KindFlags;
 use groma_sys::{Dir, DirBuffer, Examined};
 use groma_walk::{Found, Place, Step, Visitor};
@@ -30,6 +30,10 @@ pub(crate) struct Shared<'a> {
     pub(crate) next_dir: AtomicU32,
     /// Places that could not be read.
     pub(crate) unread: AtomicU64,
+    /// A file that is left out.
+    pub(crate) omit: Option<FileId>,
+    /// Where it is to be known which directories were told whole: what says that the scan is ended.
+    pub(crate) notes_done: Option<CancelToken>,
 }
 
 impl Shared<'_> {
@@ -71,6 +75,8 @@ pub(crate) struct ScanVisitor<'a> {
     /// Whether only the tag of the directory at hand is kept.
     is_cache: bool,
     name: Vec<u8>,
+    /// Directories of which there is no more to be told, where that is noted.
+    done: Vec<u32>,
 }
 
 impl<'a> ScanVisitor<'a> {
@@ -84,7 +90,13 @@ impl<'a> ScanVisitor<'a> {
             known: OldDir::default(),
             is_cache: false,
             name: Vec::new(),
+            done: Vec::new(),
         }
+    }
+
+    /// Directories of which everything was told.
+    pub(crate) fn into_done(self) -> Vec<u32> {
+        self.done
     }
 
     /// The changes that this worker found.
@@ -143,6 +155,9 @@ impl<'a> ScanVisitor<'a> {
         };
         if is_read && found.enterable && !self.output.is_closed() {
             return self.step_into(place, dir, metadata, old_dir);
+        }
+        if !is_read && self.shared.notes_done.is_some() {
+            self.done.push(dir.0);
         }
         if is_read && !found.enterable {
             // What became a directory since its name was read is not entered.
@@ -367,7 +382,11 @@ impl Visitor for ScanVisitor<'_> {
         false
     }
 
-    fn leave(&mut self, _place: &Place<'_>) {
+    fn leave(&mut self, place: &Place<'_>) {
+        let ended = self.shared.notes_done.as_ref();
+        if ended.is_some_and(|ended| !ended.is_cancelled()) {
+            self.done.push(parent_of(place).0);
+        }
         for id in self.known.gone() {
             self.output.remove(id);
         }
@@ -396,6 +415,7 @@ impl Visitor for ScanVisitor<'_> {
             }
         }
         match place.dir.examine(found.name.c_str()) {
+            Ok(examined) if self.shared.omit == Some(examined.metadata.id) => Step::Skip,
             Ok(examined) => self.take(place, found, &examined, id),
             Err(error) => {
                 self.fail(place, found, error, id);

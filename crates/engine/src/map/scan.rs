@@ -52,6 +52,8 @@ impl Scan {
             progress,
             report,
             cancel: &self.cancel,
+            omit: None,
+            keeps_partial: true,
         };
         let top = path_bytes(&start.top).into_owned();
         map.begin(&top);

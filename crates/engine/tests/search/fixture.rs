@@ -109,6 +109,7 @@ impl Fixture {
                 has_acl: false,
                 is_mount: false,
                 is_broken: false,
+                excluded: None,
                 metadata: entry.metadata.as_ref(),
             });
         }

@@ -134,6 +134,7 @@ impl Tree {
                 has_acl: false,
                 is_mount: false,
                 is_broken: false,
+                excluded: None,
                 metadata: node.metadata.as_ref(),
             });
         }

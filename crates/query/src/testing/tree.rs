@@ -57,6 +57,7 @@ pub(crate) fn view(seed: u64, entries: usize) -> View {
         has_acl: false,
         is_mount: true,
         is_broken: false,
+        excluded: None,
         metadata: root_metadata.as_ref(),
     });
     for _ in 1..entries {
@@ -126,6 +127,7 @@ fn push(batch: &mut EntryBatch, dirs: &mut Vec<DirId>, dice: &mut Dice) {
         has_acl: dice.below(9) == 0,
         is_mount: kind == Kind::Dir && dice.below(9) == 0,
         is_broken: kind == Kind::Symlink && dice.below(2) == 0,
+        excluded: None,
         metadata: metadata.as_ref(),
     });
     dirs.extend(dir);

@@ -155,6 +155,7 @@ impl Tree {
             has_acl: false,
             is_mount: false,
             is_broken: false,
+            excluded: None,
             metadata,
         }
     }
