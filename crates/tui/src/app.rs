@@ -93,6 +93,8 @@ pub struct App {
     /// The directory that is shown.
     pub(crate) dir: u32,
     pub(crate) selected: Option<Pick>,
+    /// Whether its user has selected it; otherwise it is what is largest.
+    pub(crate) is_chosen: bool,
     /// Directories that were gone out of, each with what was selected in it.
     pub(crate) trail: Vec<(u32, Option<Pick>)>,
     pub(crate) window: Window,
@@ -136,6 +138,7 @@ impl App {
             order: Order::Weight,
             dir,
             selected: None,
+            is_chosen: false,
             trail: Vec::new(),
             window: Window::default(),
             query: Query::default(),

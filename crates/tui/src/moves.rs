@@ -39,6 +39,7 @@ impl App {
 
     pub(crate) fn select(&mut self, pick: Pick) {
         self.selected = Some(pick);
+        self.is_chosen = true;
         self.touch();
     }
 

@@ -182,6 +182,9 @@ impl App {
         let Some(picture) = &self.picture else {
             return;
         };
+        if self.session.is_scanning() && !self.is_chosen {
+            self.selected = picture.pick(0);
+        }
         let is_there = self.selected.and_then(|pick| picture.place(pick)).is_some();
         if !is_there {
             let is_small = matches!(self.selected, Some(Pick::Item(_)));

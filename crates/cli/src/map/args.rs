@@ -41,7 +41,7 @@ pub(super) const REPORTS: [&str; 8] = [
 ];
 
 /// Forms of everything there is.
-pub(super) const EXPORTS: [&str; 1] = ["csv"];
+pub(super) const EXPORTS: [&str; 2] = ["csv", "ncdu"];
 
 /// The command, under the name it was started by.
 pub(crate) fn command(name: &'static str) -> Command {
@@ -55,7 +55,7 @@ pub(crate) fn command(name: &'static str) -> Command {
                 .value_name("path")
                 .num_args(0..)
                 .value_parser(value_parser!(PathBuf))
-                .help("What to map: directories or files (default: the working directory)"),
+                .help("Directories, files, or one snapshot (default: the working directory)"),
         )
         .args(reports())
         .args(exports())
@@ -96,6 +96,9 @@ fn exports() -> Vec<Arg> {
         )
         .conflicts_with_all(EXPORTS),
         flag("csv", "csv", "Write everything as CSV").conflicts_with_all(REPORTS),
+        flag("ncdu", "ncdu", "Write everything as ncdu's JSON")
+            .conflicts_with_all(REPORTS)
+            .conflicts_with("csv"),
         option(
             "output",
             "output",
@@ -120,6 +123,13 @@ fn which() -> Vec<Arg> {
             "Count only what matches this query; 'groma help query' describes the language. A \
                  directory is as large as what matches below it.",
         ),
+        option("from", "from", "file", "Map a snapshot, or an export of ncdu")
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with("path")
+            .long_help(
+                "Map what a file holds: a snapshot of 'groma snapshot save', or an export of ncdu, which \
+                 may be packed with gzip or zstd. Nothing on the disk is read or changed then.",
+            ),
         option(
             "exclude",
             "exclude",

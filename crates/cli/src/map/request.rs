@@ -23,6 +23,8 @@ use crate::query::{Binding, as_text};
 /// A map.
 pub(super) struct Request {
     pub(super) paths: Vec<PathBuf>,
+    /// What is mapped in their place: a snapshot, or an export of ncdu.
+    pub(super) from: Option<PathBuf>,
     pub(super) options: ScanOptions,
     pub(super) threads: usize,
     pub(super) weigh: Weigh,
@@ -72,6 +74,7 @@ pub(super) enum Report {
 pub(super) enum Export {
     Json,
     Csv,
+    Ncdu,
 }
 
 /// Reads the command line.
@@ -93,8 +96,15 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
     let filter = query.as_deref().map(|text| binding.bind(text));
     let filter = filter.transpose().map_err(|errors| anyhow!("{errors}"))?;
     let show = show(matches, query.as_ref(), &binding)?;
+    let paths = paths(matches);
+    let named: Option<&PathBuf> = matches.get_one("from");
+    let from = named.cloned().or_else(|| lone_snapshot(&paths));
+    if matches.get_flag("ncdu") && filter.is_some() {
+        anyhow::bail!("--ncdu writes everything: it goes without --where");
+    }
     Ok(Request {
-        paths: paths(matches),
+        paths,
+        from,
         options: options(matches)?,
         threads: thread_count(matches),
         weigh: match (flag("count"), flag("apparent")) {
@@ -120,6 +130,12 @@ fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
         true => vec![PathBuf::from(".")],
         false => paths,
     }
+}
+
+/// The one path that was named, if it is a snapshot.
+fn lone_snapshot(paths: &[PathBuf]) -> Option<PathBuf> {
+    let [only] = paths else { return None };
+    groma_engine::snapshot::is_one(only).then(|| only.clone())
 }
 
 fn options(matches: &ArgMatches) -> Result<ScanOptions> {
@@ -152,6 +168,9 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
 fn show(matches: &ArgMatches, query: Option<&String>, binding: &Binding<'_>) -> Result<Show> {
     if matches.get_flag("csv") {
         return Ok(Show::Export(Export::Csv));
+    }
+    if matches.get_flag("ncdu") {
+        return Ok(Show::Export(Export::Ncdu));
     }
     let mut reports = Vec::new();
     for id in REPORTS {

@@ -1,6 +1,7 @@
 //! A map at work: reads the disk, answers, says what could not be read.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use groma_base::{CancelToken, Warning};
@@ -8,6 +9,7 @@ use groma_engine::catalogs::OpenRoot;
 use groma_engine::index::{Progress, Report as Reporter};
 use groma_engine::map::{Filter, Map, MapError, Roots, Scan, Sealed};
 use groma_engine::search::{Form, Listing, Run, SearchError, search};
+use groma_engine::snapshot::{Loaded, NcduOptions, SnapError, load, write_ncdu};
 use groma_query::bound::Expr;
 
 use super::fail;
@@ -27,6 +29,9 @@ pub(super) fn run(mut request: Request) -> Exit {
         return terminal::run(shown(request), *looks);
     }
     request.show = show;
+    if let Some(file) = request.from.take() {
+        return saved(&request, &file);
+    }
     let cancel = CancelToken::new();
     groma_sys::set_when_interrupted(cancel.flag());
     let warnings = Warnings {
@@ -65,12 +70,17 @@ pub(super) fn run(mut request: Request) -> Exit {
         fail("interrupted: this is what was read until then");
     }
     let answered = answer(&request, &map).unwrap_or_else(|error| unanswered(&error));
-    exit.worse(answered).worse(warnings.concluded(end.unread))
+    let hint = match request.show_errors {
+        true => "",
+        false => "(--show-errors lists them)",
+    };
+    exit.worse(answered).worse(concluded(end.unread, hint))
 }
 
 fn shown(request: Request) -> Shown {
     Shown {
         paths: request.paths,
+        from: request.from,
         options: request.options,
         threads: request.threads,
         weigh: request.weigh,
@@ -79,6 +89,37 @@ fn shown(request: Request) -> Shown {
         now: request.now,
         groups: request.groups,
     }
+}
+
+/// Maps what a file holds.
+fn saved(request: &Request, file: &Path) -> Exit {
+    let root = match loaded(file) {
+        Ok((root, _)) => root,
+        Err(error) => {
+            fail(&error);
+            return Exit::Failure;
+        }
+    };
+    let unread = root.record.unread;
+    let answered = answer(request, &Map::of(root)).unwrap_or_else(|error| unanswered(&error));
+    answered.worse(concluded(unread, "when this was saved"))
+}
+
+/// What a file holds, and whether the scan behind it was ended early.
+pub(super) fn loaded(file: &Path) -> std::result::Result<(OpenRoot, bool), String> {
+    let loaded = load(file, true, &CancelToken::new());
+    let loaded = loaded.map_err(|error| reason(&error.to_string()).to_owned())?;
+    let is_partial = loaded.is_partial;
+    Ok((loaded.into_root(), is_partial))
+}
+
+fn concluded(count: u64, hint: &str) -> Exit {
+    if count == 0 {
+        return Exit::Success;
+    }
+    let places = if count == 1 { "place" } else { "places" };
+    fail(&format!("{count} {places} could not be read {hint}"));
+    Exit::Incomplete
 }
 
 fn tell_failed(failed: &[groma_engine::map::Failed]) -> Exit {
@@ -153,6 +194,7 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     let columns = || groma_engine::search::COLUMNS.to_vec();
     let listing = Listing {
         form: match export {
+            Export::Ncdu => return ncdu(request, root),
             Export::Json => Form::Json(None),
             Export::Csv => Form::Csv(columns()),
         },
@@ -171,6 +213,22 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     let clock = || std::time::Duration::ZERO;
     let found = search(roots, expr, &run_of(request), &clock)?;
     write(request, |out| found.write(&listing, out).map(drop))?;
+    Ok(Exit::Success)
+}
+
+/// Writes everything for ncdu.
+fn ncdu(request: &Request, root: &OpenRoot) -> Result<Exit> {
+    let options = NcduOptions {
+        version: env!("CARGO_PKG_VERSION").as_bytes().to_vec(),
+    };
+    let other = |error: SnapError| match error {
+        SnapError::Write(error) => SearchError::Io(error),
+        error => SearchError::Io(io::Error::other(error)),
+    };
+    let loaded = Loaded::of_root(root, false).map_err(other)?;
+    write(request, |out| {
+        write_ncdu(&loaded, &options, out).map_err(other)
+    })?;
     Ok(Exit::Success)
 }
 
@@ -200,22 +258,6 @@ fn unanswered(error: &SearchError) -> Exit {
 /// Says what could not be read, to those who want to know.
 struct Warnings {
     shown: bool,
-}
-
-impl Warnings {
-    fn concluded(&self, count: u64) -> Exit {
-        if count == 0 {
-            return Exit::Success;
-        }
-        let places = if count == 1 { "place" } else { "places" };
-        let hint = if self.shown {
-            ""
-        } else {
-            " (--show-errors lists them)"
-        };
-        fail(&format!("{count} {places} could not be read{hint}"));
-        Exit::Incomplete
-    }
 }
 
 impl Reporter for Warnings {

@@ -1,12 +1,15 @@
 //! The map in the terminal: its terminal, and what happens outside of it.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use groma_base::CancelToken;
 use groma_base::time::Zoned;
 use groma_engine::index::ScanOptions;
-use groma_engine::map::{Ask, Categories, Expr, Question, Roots, Scan, Weigh};
+use groma_engine::map::{Ask, Categories, Expr, Failed, Map, Question, Roots, Scan, Weigh};
+use groma_engine::snapshot::{self, Times, Tree};
 use groma_engine::stats::{self, Plan};
 use groma_formats::clipboard::{osc52, pasteable};
 use groma_query::bind::Target;
@@ -20,6 +23,7 @@ use ratatui::crossterm::execute;
 
 use super::fail;
 use super::request::{Looks, question};
+use super::run::loaded;
 use crate::config::ExtensionGroups;
 use crate::exit::Exit;
 use crate::index::now;
@@ -28,7 +32,9 @@ use crate::report::reason;
 
 /// What is shown, and how it is read again.
 pub(super) struct Shown {
-    pub(super) paths: Vec<std::path::PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
+    /// What is shown in their place.
+    pub(super) from: Option<PathBuf>,
     pub(super) options: ScanOptions,
     pub(super) threads: usize,
     pub(super) weigh: Weigh,
@@ -59,22 +65,17 @@ pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
         groups: shown.groups.clone(),
         now: shown.now.clone(),
     });
-    let roots = Roots::new(&shown.paths);
-    if roots.paths().is_empty() {
-        for (path, error) in &roots.failed {
-            fail(&format!(
-                "'{}': {}",
-                path.display(),
-                reason(&error.to_string())
-            ));
-        }
-        return Exit::Failure;
-    }
     let mut outside = Outside {
         shown,
         mouse: looks.mouse,
     };
-    let session = outside.scan(roots);
+    let session = match outside.begin() {
+        Ok(session) => session,
+        Err(whys) => {
+            whys.iter().for_each(|why| fail(why));
+            return Exit::Failure;
+        }
+    };
     let mut app = App::new(session, ask, settings);
     if let Some(query) = outside.shown.query.take() {
         app.filter(query);
@@ -113,6 +114,30 @@ impl Outside {
             (false, true) => execute!(out, DisableMouseCapture, DisableBracketedPaste),
             (false, false) => execute!(out, DisableBracketedPaste),
         }
+    }
+
+    /// What there is to see.
+    fn begin(&self) -> Result<Session, Vec<String>> {
+        if let Some(file) = &self.shown.from {
+            let (root, is_partial) = loaded(file).map_err(|why| vec![why])?;
+            let session = Session {
+                map: Map::of(root),
+                is_saved: true,
+                ..Session::default()
+            };
+            if is_partial {
+                session.set_partial();
+            }
+            return Ok(session);
+        }
+        let roots = Roots::new(&self.shown.paths);
+        if roots.paths().is_empty() {
+            let why = |(path, error): &Failed| {
+                format!("'{}': {}", path.display(), reason(&error.to_string()))
+            };
+            return Err(roots.failed.iter().map(why).collect());
+        }
+        Ok(self.scan(roots))
     }
 
     /// Begins to read the disk, on a thread of its own.
@@ -191,11 +216,26 @@ impl Host for Outside {
     }
 
     fn rescan(&mut self) -> Result<Session, String> {
-        Ok(self.scan(Roots::new(&self.shown.paths)))
+        match self.shown.from {
+            Some(_) => Err("this was saved; there is nothing to be read again".to_owned()),
+            None => Ok(self.scan(Roots::new(&self.shown.paths))),
+        }
     }
 
-    fn save(&mut self, _session: &Session) -> Result<String, String> {
-        Err("snapshots are saved by 'groma snapshot save'".to_owned())
+    fn save(&mut self, session: &Session) -> Result<String, String> {
+        let said = |error: &dyn std::fmt::Display| reason(&error.to_string()).to_owned();
+        let root = session.map.seal().map_err(|error| said(&error))?;
+        let root = root.ok_or("there is nothing to save yet")?;
+        let name = format!("groma-{}.snap", Zoned::now().strftime("%Y%m%d-%H%M%S"));
+        let tree = Tree {
+            segment: root.view.shared_segment(),
+            unread: root.record.unread,
+            is_partial: session.is_partial(),
+        };
+        let (threads, cancel) = (self.shown.threads, CancelToken::new());
+        snapshot::write(&tree, Path::new(&name), Times::All, threads, &cancel)
+            .map(|_| name)
+            .map_err(|error| said(&error))
     }
 }
 

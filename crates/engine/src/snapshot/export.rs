@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use groma_base::{Kind, Metadata};
-use groma_catalog::{Damage, KindFlags, RootRecord, View};
+use groma_catalog::{Damage, KindFlags, View};
 use groma_formats::ncdu::{NcduHeader, NcduItem, NcduWriter};
 use groma_query::bound::Expr;
 use groma_query::select::Run;
 
 use super::import::{EXTENDED, SOURCE};
 use super::{Loaded, SnapError};
-use crate::catalogs::OpenRoot;
 use crate::search::{Form, Listing, search};
 
 /// Bytes that are collected before they are written.
@@ -45,18 +44,7 @@ pub fn export(
     match form {
         ExportForm::Ncdu(options) => write_ncdu(loaded, &options, out),
         ExportForm::Listing(form) => {
-            let root = OpenRoot {
-                record: RootRecord {
-                    path: loaded.about.root.clone(),
-                    source: loaded.about.source.clone(),
-                    rows: loaded.view.len(),
-                    entries: loaded.view.len(),
-                    unread: loaded.unread,
-                    ended: loaded.about.ended,
-                    ..RootRecord::default()
-                },
-                view: loaded.view.clone(),
-            };
+            let root = loaded.clone().into_root();
             let listing = listing(form);
             let run = Run::new(listing.threads, listing.cancel.clone());
             let roots = [root];

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use groma_base::CancelToken;
-use groma_catalog::{About, Snapshot, SnapshotFacts, View};
+use groma_catalog::{About, RootRecord, Snapshot, SnapshotFacts, View};
 
 use super::import::{Packing, packing, read_ncdu};
 use super::{SnapError, save};
+use crate::catalogs::OpenRoot;
 
 /// First bytes that tell what a file is.
 pub(super) const START: usize = 8;
@@ -89,6 +90,13 @@ pub fn load(path: &Path, is_whole: bool, cancel: &CancelToken) -> Result<Loaded,
     })
 }
 
+/// Whether a file says that it is a snapshot.
+pub fn is_one(path: &Path) -> bool {
+    let mut start = [0; START];
+    let read = regular(path).and_then(|mut file| save::fill(&mut file, &mut start));
+    read.is_ok_and(|length| Snapshot::is_one(start.get(..length).unwrap_or_default()))
+}
+
 /// What a file says that it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
@@ -131,6 +139,39 @@ pub(super) fn regular(path: &Path) -> io::Result<File> {
 }
 
 impl Loaded {
+    /// A root that was read.
+    ///
+    /// # Errors
+    /// [`SnapError`] when it does not tell its root.
+    pub fn of_root(root: &OpenRoot, is_partial: bool) -> Result<Loaded, SnapError> {
+        let path = groma_sys::os_path(&root.record.path);
+        let about = root.view.about();
+        Ok(Loaded {
+            about: about.map_err(|damage| SnapError::damaged(&path, damage))?,
+            path,
+            view: root.view.clone(),
+            facts: None,
+            unread: root.record.unread,
+            is_partial,
+        })
+    }
+
+    /// The same as a root that can be asked.
+    pub fn into_root(self) -> OpenRoot {
+        OpenRoot {
+            record: RootRecord {
+                path: self.about.root.clone(),
+                source: self.about.source.clone(),
+                rows: self.view.len(),
+                entries: self.view.len(),
+                unread: self.unread,
+                ended: self.about.ended,
+                ..RootRecord::default()
+            },
+            view: self.view,
+        }
+    }
+
     /// A tree of now.
     ///
     /// # Errors

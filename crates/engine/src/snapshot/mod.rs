@@ -24,7 +24,7 @@ pub use export::{ExportForm, NcduOptions, export, write_ncdu};
 pub use groma_catalog::{SnapshotFacts, Times};
 pub use import::{ImportRequest, import, read_ncdu};
 pub use list::{Listed, list};
-pub use load::{Loaded, load, open, verify};
+pub use load::{Loaded, is_one, load, open, verify};
 pub use prune::{Keep, KeepRule, Pruned, prune};
 pub use save::{SaveRequest, Saved, save, write};
 pub use series::{SeriesPoint, bytes_per_day, series};
