@@ -15,6 +15,7 @@ pub mod hyperlink;
 pub mod json;
 pub mod long;
 pub mod ncdu;
+pub mod svg;
 pub mod table;
 pub mod template;
 pub mod tsv;

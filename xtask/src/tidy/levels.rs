@@ -55,7 +55,9 @@ const TABLE: &[Row] = &[
     Row {
         dir: "engine",
         level: 4,
-        may: &["base", "sys", "walk", "catalog", "formats", "query", "lake"],
+        may: &[
+            "base", "sys", "treemap", "walk", "catalog", "formats", "query", "lake",
+        ],
     },
     Row {
         dir: "tui",

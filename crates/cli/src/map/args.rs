@@ -41,7 +41,7 @@ pub(super) const REPORTS: [&str; 8] = [
 ];
 
 /// Forms of everything there is.
-pub(super) const EXPORTS: [&str; 2] = ["csv", "ncdu"];
+pub(super) const EXPORTS: [&str; 3] = ["csv", "ncdu", "svg"];
 
 /// The command, under the name it was started by.
 pub(crate) fn command(name: &'static str) -> Command {
@@ -99,6 +99,10 @@ fn exports() -> Vec<Arg> {
         flag("ncdu", "ncdu", "Write everything as ncdu's JSON")
             .conflicts_with_all(REPORTS)
             .conflicts_with("csv"),
+        option("svg", "svg", "file", "Draw the map into this file, as SVG")
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with_all(REPORTS)
+            .conflicts_with_all(["csv", "ncdu", "output"]),
         option(
             "output",
             "output",

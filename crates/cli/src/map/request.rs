@@ -75,6 +75,7 @@ pub(super) enum Export {
     Json,
     Csv,
     Ncdu,
+    Svg,
 }
 
 /// Reads the command line.
@@ -116,7 +117,10 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
         filter,
         query,
         show,
-        output: matches.get_one("output").cloned(),
+        output: matches
+            .get_one("output")
+            .or(matches.get_one("svg"))
+            .cloned(),
         now,
         show_errors: flag("show_errors"),
         groups,
@@ -168,6 +172,9 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
 fn show(matches: &ArgMatches, query: Option<&String>, binding: &Binding<'_>) -> Result<Show> {
     if matches.get_flag("csv") {
         return Ok(Show::Export(Export::Csv));
+    }
+    if matches.contains_id("svg") {
+        return Ok(Show::Export(Export::Svg));
     }
     if matches.get_flag("ncdu") {
         return Ok(Show::Export(Export::Ncdu));

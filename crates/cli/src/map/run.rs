@@ -7,7 +7,7 @@ use std::sync::Arc;
 use groma_base::{CancelToken, Warning};
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::index::{Progress, Report as Reporter};
-use groma_engine::map::{Filter, Map, MapError, Roots, Scan, Sealed};
+use groma_engine::map::{Categories, Filter, Map, MapError, Roots, Scan, Sealed, Tree, draw_svg};
 use groma_engine::search::{Form, Listing, Run, SearchError, search};
 use groma_engine::snapshot::{Loaded, NcduOptions, SnapError, load, write_ncdu};
 use groma_query::bound::Expr;
@@ -21,6 +21,9 @@ use crate::exit::Exit;
 use crate::index::{now, watched};
 use crate::report::{reason, say};
 use crate::stdout::Stdout;
+
+/// Width and height of a picture.
+const PICTURE: (u16, u16) = (1600, 1000);
 
 /// Maps what was asked for.
 pub(super) fn run(mut request: Request) -> Exit {
@@ -137,6 +140,7 @@ fn answer(request: &Request, map: &Map) -> Result<Exit> {
     match &request.show {
         // Shown before anything was read.
         Show::Terminal(_) => Ok(Exit::Success),
+        Show::Export(Export::Svg) => drawn(request, map),
         Show::Export(export) => {
             let Some(root) = view(map)? else {
                 return Ok(Exit::Success);
@@ -195,6 +199,8 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     let listing = Listing {
         form: match export {
             Export::Ncdu => return ncdu(request, root),
+            // Drawn from the tree, without a view.
+            Export::Svg => return Ok(Exit::Success),
             Export::Json => Form::Json(None),
             Export::Csv => Form::Csv(columns()),
         },
@@ -213,6 +219,25 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     let clock = || std::time::Duration::ZERO;
     let found = search(roots, expr, &run_of(request), &clock)?;
     write(request, |out| found.write(&listing, out).map(drop))?;
+    Ok(Exit::Success)
+}
+
+/// Draws the map.
+fn drawn(request: &Request, map: &Map) -> Result<Exit> {
+    let categories = Categories::new(&request.groups);
+    let draw = |tree: &dyn Tree| draw_svg(tree, request.weigh, &categories, PICTURE);
+    let drawn = match &request.filter {
+        None => map.look(draw),
+        Some(_) => {
+            let root = view(map)?;
+            let tree = root.as_ref().map(|root| filtered(request, root));
+            tree.transpose()?.flatten().map(|tree| draw(&tree))
+        }
+    };
+    let Some(drawn) = drawn.transpose().map_err(damaged)? else {
+        return Ok(Exit::Success);
+    };
+    write(request, |out| Ok(out.write_all(drawn.as_bytes())?))?;
     Ok(Exit::Success)
 }
 

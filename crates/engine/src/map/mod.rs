@@ -4,6 +4,7 @@
 //! whole it can be made a view, like that of a catalog, which answers queries.
 
 mod ask;
+mod drawing;
 mod error;
 mod filter;
 mod growing;
@@ -17,6 +18,7 @@ mod tree;
 mod words;
 
 pub use ask::{Ask, Question};
+pub use drawing::draw_svg;
 pub use error::MapError;
 pub use filter::Filter;
 pub use groma_catalog::{Damage, KindFlags};
