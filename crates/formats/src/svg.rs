@@ -239,7 +239,11 @@ fn push_legend(page: &SvgPage, width: u16, height: u16, out: &mut String) {
             "<rect x=\"{x:.0}\" y=\"{}\" width=\"12\" height=\"12\" rx=\"2\" class=\"c{}\"/>\
              <text x=\"{:.0}\" y=\"{}\">{}</text>\n",
             y - 10,
-            number % 11,
+            if number + 1 == page.legend.len() {
+                11
+            } else {
+                number % 11
+            },
             x + 18.0,
             y,
             escaped(text)

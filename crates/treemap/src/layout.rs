@@ -18,12 +18,16 @@ pub struct Shape {
     least: u32,
 }
 
+/// Cells that are wider or higher than this are no cells.
+const MIN_ASPECT: f64 = 0.01;
+const MAX_ASPECT: f64 = 100.0;
+
 /// Why there is no layout.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// The height of a cell is no positive number.
-    #[error("the height of a cell in units of its width must be positive, not {0}")]
+    /// The height of a cell is no number that a cell can have.
+    #[error("the height of a cell in units of its width must lie between 0.01 and 100, not at {0}")]
     Aspect(f64),
 }
 
@@ -61,15 +65,20 @@ impl Shape {
     /// has no block of its own. An item always needs one.
     ///
     /// # Errors
-    /// [`LayoutError::Aspect`] for anything but a positive number.
+    /// [`LayoutError::Aspect`] for anything but a number between 0.01 and 100.
     pub fn new(aspect: f64, least: u32) -> Result<Shape, LayoutError> {
-        match aspect.is_finite() && aspect > 0.0 {
+        match (MIN_ASPECT..=MAX_ASPECT).contains(&aspect) {
             true => Ok(Shape {
                 aspect,
                 least: least.max(1),
             }),
             false => Err(LayoutError::Aspect(aspect)),
         }
+    }
+
+    /// Cells that an item must be worth to have a block of its own.
+    pub(crate) fn least(self) -> u32 {
+        self.least
     }
 
     /// Cells of a terminal.
@@ -201,7 +210,10 @@ impl Strip {
             true => (f64::from(along) * aspect, f64::from(across)),
             false => (f64::from(along), f64::from(across) * aspect),
         };
-        let area_of = |weight: f64| weight / left.max(f64::MIN_POSITIVE) * length * depth;
+        let scale = length * depth / left.max(f64::MIN_POSITIVE);
+        // How far a block of weight `w` in a strip of weight `s` is from a square: `w` times this over
+        // the square of `s`, or the inverse.
+        let square = length * length / scale;
         // There must be cells for those behind it.
         let least = waiting
             .len()
@@ -209,8 +221,8 @@ impl Strip {
         let (mut count, mut weight, mut worst) = (0, 0.0, f64::INFINITY);
         for &next in waiting.iter().take(usize::from(along)) {
             let sum = weight + next;
-            let thickness = area_of(sum) / length;
-            let with = worst_of(area_of(waiting[0]), area_of(next), thickness);
+            let sum_squared = sum * sum;
+            let with = (square * waiting[0] / sum_squared).max(sum_squared / (square * next));
             if count >= least.max(1) && with > worst {
                 break;
             }
@@ -256,15 +268,6 @@ impl Strip {
             free = rest;
         }
     }
-}
-
-/// How far the longest or the shortest block of a strip is from a square.
-fn worst_of(largest: f64, smallest: f64, thickness: f64) -> f64 {
-    let ratio = |area: f64| {
-        let length = area / thickness;
-        (length / thickness).max(thickness / length)
-    };
-    ratio(largest).max(ratio(smallest))
 }
 
 #[cfg(test)]
@@ -403,7 +406,7 @@ mod tests {
 
     #[test]
     fn cells_have_a_height() {
-        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        for bad in [0.0, -1.0, 1e-300, 1e9, f64::NAN, f64::INFINITY] {
             assert!(
                 matches!(Shape::new(bad, 1), Err(LayoutError::Aspect(_))),
                 "{bad}"

@@ -203,18 +203,19 @@ impl<T: Tree> Nester<'_, T> {
     /// lightest are dropped; answers how many, and what they weigh.
     fn heaviest_first(&mut self, cells: usize) -> Option<(usize, u128)> {
         let heavier = |a: &(usize, u64), b: &(usize, u64)| b.1.cmp(&a.1).then(a.0.cmp(&b.0));
-        let weights = self.children.iter().map(|child| child.1);
-        let mut order: Vec<(usize, u64)> = weights.enumerate().collect();
-        let mut hidden = None;
-        // Not even these all are large enough.
-        let most = cells.min(MOST);
-        if order.len() > most {
-            order.select_nth_unstable_by(most, heavier);
-            let dropped = &order[most..];
-            let weight = dropped.iter().map(|child| u128::from(child.1)).sum();
-            hidden = Some((dropped.len(), weight));
-            order.truncate(most);
+        let total: u128 = self.children.iter().map(|child| u128::from(child.1)).sum();
+        let least = u128::from(self.detail.shape.least()) * total;
+        let weights = self.children.iter().map(|child| child.1).enumerate();
+        // What is worth less has no block of its own anyway: mostly that is nearly all.
+        let is_large = |weight: u64| u128::from(weight).saturating_mul(cells as u128) >= least;
+        let mut order: Vec<(usize, u64)> = weights.filter(|child| is_large(child.1)).collect();
+        if order.len() > MOST {
+            order.select_nth_unstable_by(MOST, heavier);
+            order.truncate(MOST);
         }
+        let shown: u128 = order.iter().map(|child| u128::from(child.1)).sum();
+        let count = self.children.len() - order.len();
+        let hidden = (count > 0).then_some((count, total - shown));
         order.sort_unstable_by(heavier);
         self.weights.clear();
         self.weights.extend(order.iter().map(|child| child.1));

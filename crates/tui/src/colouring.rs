@@ -1,7 +1,7 @@
 //! What colours mean, and the colours that a terminal has.
 
-use groma_base::{Kind, Timestamp};
-use groma_engine::map::{Categories, Item, Tree};
+use groma_base::Timestamp;
+use groma_engine::map::{Categories, Item, Tree, category};
 use groma_treemap::{Depth, Palette, Rgb, Theme, to_16, to_256};
 use ratatui::style::{Color, Modifier, Style};
 
@@ -92,23 +92,8 @@ impl Painter<'_> {
     }
 
     fn category(&self, tree: &dyn Tree, item: &Item) -> Rgb {
-        if item.kind.is_dir() {
-            return self.closed();
-        }
-        let mut name = Vec::new();
-        if tree.append_name(item.id, &mut name).is_err() {
-            return self.palette.neutral();
-        }
-        let mut number = self.number(&name);
-        // Programs mostly have no extension; their mode tells what they are.
-        if number == self.categories.other()
-            && let Ok(Some(metadata)) = tree.metadata(item.id)
-            && metadata.kind == Kind::File
-            && metadata.any_execute_bit()
-        {
-            number = self.categories.find("executables").unwrap_or(number);
-        }
-        self.of_category(number)
+        let number = category(tree, item, self.categories);
+        number.map_or_else(|| self.closed(), |number| self.of_category(number))
     }
 
     /// A directory whose content is not shown.
@@ -117,11 +102,6 @@ impl Painter<'_> {
             Theme::Dark => Rgb(0x3a, 0x43, 0x52),
             Theme::Light => Rgb(0xdd, 0xe3, 0xec),
         }
-    }
-
-    fn number(&self, name: &[u8]) -> usize {
-        let extension = groma_base::extension(name).unwrap_or_default();
-        self.categories.of(extension)
     }
 
     fn of_category(&self, number: usize) -> Rgb {

@@ -19,6 +19,8 @@ mod screen;
 mod session;
 mod settings;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod text;
 mod view;
 

@@ -6,8 +6,11 @@ use groma_query::groups::Categories;
 use groma_treemap::Tree as Geometry;
 
 use super::tree::{Item, Tree, Weigh};
-use super::words::shown_name;
+use super::words::{category, shown_name};
 use groma_catalog::Damage;
+
+/// The number of the last colour.
+const OTHER: usize = 11;
 
 /// A tree as geometry sees it.
 struct Weighed<'a> {
@@ -64,7 +67,11 @@ pub fn draw_svg(
             Weigh::Count => item.items.to_string(),
             _ => human_size(item.weight(weigh)),
         },
-        colour: colour(tree, &item, categories),
+        colour: category(tree, &item, categories).map(|number| match number {
+            // The last colour is that of what has no category.
+            number if number == categories.other() => OTHER,
+            number => number % OTHER,
+        }),
     }))
 }
 
@@ -85,19 +92,4 @@ fn label(tree: &dyn Tree, item: &Item, chain: usize) -> Vec<u8> {
         text.push('/');
     }
     text.into_bytes()
-}
-
-fn colour(tree: &dyn Tree, item: &Item, categories: &Categories) -> Option<usize> {
-    if item.kind.is_dir() {
-        return None;
-    }
-    let mut name = Vec::new();
-    tree.append_name(item.id, &mut name).ok()?;
-    let number = categories.of(groma_base::extension(&name).unwrap_or_default());
-    // The last colour is that of what has no category.
-    Some(if number == categories.other() {
-        11
-    } else {
-        number % 11
-    })
 }

@@ -31,4 +31,4 @@ pub use roots::{Failed, Roots};
 pub use scan::{Ended, Scan};
 pub use sealed::Sealed;
 pub use tree::{Item, Tree, Weigh, by_weight};
-pub use words::shown_name;
+pub use words::{category, shown_name};
