@@ -4,7 +4,7 @@ use groma_base::Kind;
 use groma_catalog::{Damage, KindFlags, SectionId};
 
 use super::batch::Batch;
-use super::coder::{Coder, kind_code};
+use super::coder::{Coder, bulk_code, kind_code};
 use super::field::Grouping;
 use groma_query::bound::{NumberField, TimeField};
 
@@ -34,6 +34,10 @@ impl Coder<'_> {
         out: &mut Vec<u64>,
     ) -> Result<(), Damage> {
         out.clear();
+        if matches!(self.grouping, Grouping::Flag(_) | Grouping::Flags) {
+            out.extend(batch.ids.iter().map(|&id| self.flags_code(id)));
+            return Ok(());
+        }
         if !batch.is_stored() || !self.by_columns(batch, known, room, out)? {
             out.clear();
             return self.one_by_one(batch, out);
@@ -147,6 +151,13 @@ impl Coder<'_> {
                 batch.allocated(known.sizes, out)?;
                 out.iter_mut()
                     .for_each(|code| *code = classes.of(*code) + 1);
+                forget_unknown(known, out);
+            }
+            Grouping::Bulkiness(bulk) => {
+                batch.allocated(known.sizes, out)?;
+                for (code, &size) in out.iter_mut().zip(known.sizes) {
+                    *code = bulk_code(*bulk, size, *code);
+                }
                 forget_unknown(known, out);
             }
             Grouping::Time(TimeField::Modified, _, calendar) => {
