@@ -129,18 +129,8 @@ impl Coder<'_> {
                 out.extend(room.words.iter().map(|&name| u64::from(name) + 1));
                 return Ok(is_told);
             }
-            Grouping::Owner | Grouping::Group => {
-                packed(batch, SectionId::Owner, out, |owner| self.owner_code(owner))?;
-                forget_unknown(known, out);
-            }
-            Grouping::Volume => {
-                packed(batch, SectionId::Volume, out, |number| {
-                    number.saturating_add(1)
-                })?;
-                forget_unknown(known, out);
-            }
-            Grouping::Mode => {
-                packed(batch, SectionId::Mode, out, |mode| (mode & 0o7777) + 1)?;
+            Grouping::Owner | Grouping::Group | Grouping::Volume | Grouping::Mode => {
+                self.packed_codes(batch, out)?;
                 forget_unknown(known, out);
             }
             Grouping::Number(NumberField::Size, _, classes) => {
@@ -174,6 +164,17 @@ impl Coder<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Codes that follow from one packed column.
+    fn packed_codes(&self, batch: &mut Batch<'_>, out: &mut Vec<u64>) -> Result<(), Damage> {
+        match self.grouping {
+            Grouping::Volume => packed(batch, SectionId::Volume, out, |number| {
+                number.saturating_add(1)
+            }),
+            Grouping::Mode => packed(batch, SectionId::Mode, out, |mode| (mode & 0o7777) + 1),
+            _ => packed(batch, SectionId::Owner, out, |owner| self.owner_code(owner)),
+        }
     }
 
     /// Numbers of extensions, each a code.
