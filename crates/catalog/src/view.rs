@@ -10,6 +10,7 @@
 //! place differ) or [revised](View::revised) (flags, or what lies below), and for the entries of the
 //! delta.
 
+mod dirs;
 mod entry;
 mod layout;
 mod links;
@@ -23,6 +24,7 @@ mod sums;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use dirs::Stamp;
 pub use entry::StoredEntry;
 pub use order::Piece;
 

@@ -7,6 +7,7 @@ use crate::bytes::{allocated_from, i64_at, u16_at, u32_at, u64_at, unbias};
 use crate::error::Damage;
 use crate::kinds::{KindFlags, type_bits};
 use crate::layout::SectionId;
+use crate::view::Stamp;
 
 /// A packed time column: seconds and nanoseconds.
 type TimeColumn = (SectionId, SectionId);
@@ -113,6 +114,23 @@ impl Segment {
             modified: self.modified(row)?,
             changed: self.time((Id::Changed, Id::ChangedNanos), row)?,
             created: created.transpose()?,
+        }))
+    }
+
+    /// What changes when an entry does; `None` when a stat call had failed.
+    pub(crate) fn stamp(&self, row: u32) -> Result<Option<Stamp>, Damage> {
+        use SectionId as Id;
+        if self.kind(row)?.has(KindFlags::NO_METADATA) {
+            return Ok(None);
+        }
+        let volume = self.volume(self.cell(Id::Volume, row)? as usize)?;
+        Ok(Some(Stamp {
+            id: FileId {
+                device: volume.device,
+                inode: self.packed(Id::Inode)?.get(row as usize)?,
+            },
+            modified: self.modified(row)?,
+            changed: self.time((Id::Changed, Id::ChangedNanos), row)?,
         }))
     }
 

@@ -16,6 +16,7 @@ mod refresh;
 mod remove;
 mod resolve;
 mod scan;
+mod sweep;
 mod told;
 mod visitor;
 

@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use groma_base::{Kind, Metadata, Timestamp};
-use groma_catalog::{KindFlags, View};
+use groma_base::{Metadata, Timestamp};
+use groma_catalog::{KindFlags, Stamp, View};
 use groma_sys::DirBuffer;
 
+use super::sweep::Sweep;
 use super::told::Told;
 
 /// Clocks of file systems may be this coarse: FAT counts every other second.
@@ -26,6 +27,8 @@ pub(crate) struct Old {
     /// The root's device number then and now.
     devices: (u64, u64),
     pub(crate) is_root_unchanged: bool,
+    /// Which directories have changed, where that was found out beforehand.
+    pub(crate) sweep: Option<Sweep>,
 }
 
 /// What is known of the entries of the directory at hand.
@@ -37,8 +40,6 @@ pub(crate) struct OldDir {
     /// Ids, and ends of their names.
     entries: Vec<(u32, usize)>,
     next: usize,
-    /// Entries that are not to be told: they are what they were.
-    passed: Vec<u32>,
     /// Entries of one that has changed, those left that were not found yet.
     changed: HashMap<Vec<u8>, u32>,
 }
@@ -56,9 +57,21 @@ impl Old {
             quick,
             devices: (then.id.device, root.id.device),
             is_root_unchanged: false,
+            sweep: None,
         };
         old.is_root_unchanged = old.is_unchanged(top, root);
         Some(old)
+    }
+
+    /// The view of the last scan.
+    pub(crate) fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How many entries there are below a directory.
+    pub(crate) fn below(&self, dir: u32) -> u64 {
+        let places = self.view.subtree(dir).unwrap_or_default();
+        u64::from((places.end - places.start).saturating_sub(1))
     }
 
     /// The id of the root.
@@ -100,7 +113,7 @@ impl Old {
             ..self.begun
         };
         let was_read = |flags: KindFlags| flags.is_dir() && !flags.has(KindFlags::UNREAD);
-        let same = |then: &Metadata| {
+        let same = |then: &Stamp| {
             then.id == now.id
                 && now.id.inode != 0
                 && then.modified == now.modified
@@ -108,7 +121,16 @@ impl Old {
         };
         self.view.kind(id).is_ok_and(was_read)
             && now.changed < limit
-            && self.metadata(id).as_ref().is_some_and(same)
+            && self.stamp(id).as_ref().is_some_and(same)
+    }
+
+    /// What changes when an entry does, under the device number of today.
+    fn stamp(&self, id: u32) -> Option<Stamp> {
+        let mut stamp = self.view.stamp(id).ok()??;
+        if stamp.id.device == self.devices.0 {
+            stamp.id.device = self.devices.1;
+        }
+        Some(stamp)
     }
 
     /// What was known of an entry, under the device number of today.
@@ -145,7 +167,6 @@ impl OldDir {
         self.names.clear();
         self.entries.clear();
         self.next = 0;
-        self.passed.clear();
         self.changed.clear();
     }
 
@@ -154,16 +175,16 @@ impl OldDir {
         self.is_recalled
     }
 
-    /// Puts the entries of an unchanged directory into `known`, or only its directories: then files
-    /// are [`OldDir::passed`]. `false`: nothing can be relied on.
-    pub(crate) fn recall(
-        &mut self,
-        old: &Old,
-        id: u32,
-        only_dirs: bool,
-        known: &mut DirBuffer,
-    ) -> bool {
-        self.is_recalled = self.try_recall(old, id, only_dirs, known).is_some();
+    /// Puts the entries of an unchanged directory into `known`; where a sweep has told which have
+    /// changed, only directories in or below which something has. `false`: nothing can be relied on.
+    pub(crate) fn recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> bool {
+        self.is_recalled = match &old.sweep {
+            Some(sweep) => self.recall_all(old, sweep.touched_in(id), known),
+            None => {
+                let children = old.view.children(id);
+                children.is_ok_and(|children| self.recall_all(old, children, known))
+            }
+        };
         if !self.is_recalled {
             self.clear();
             known.clear();
@@ -171,30 +192,21 @@ impl OldDir {
         self.is_recalled
     }
 
-    fn try_recall(
+    fn recall_all(
         &mut self,
         old: &Old,
-        id: u32,
-        only_dirs: bool,
+        children: impl IntoIterator<Item = u32>,
         known: &mut DirBuffer,
-    ) -> Option<()> {
-        for child in old.view.children(id).ok()? {
+    ) -> bool {
+        children.into_iter().all(|child| {
             let start = self.names.len();
-            let kind = old.kind(child)?.kind();
-            if only_dirs && kind != Kind::Dir {
-                self.passed.push(child);
-                continue;
-            }
-            old.append_name(child, &mut self.names).then_some(())?;
-            known.push(0, kind, &self.names[start..]).then_some(())?;
+            let is_known = old.kind(child).is_some_and(|flags| {
+                old.append_name(child, &mut self.names)
+                    && known.push(0, flags.kind(), &self.names[start..])
+            });
             self.entries.push((child, self.names.len()));
-        }
-        Some(())
-    }
-
-    /// Entries of the directory at hand that are not told.
-    pub(crate) fn passed(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.passed)
+            is_known
+        })
     }
 
     /// Notes the entries of a directory that has changed.

@@ -16,6 +16,7 @@ use super::findings::{Findings, Limit};
 use super::old::Old;
 use super::options::ScanOptions;
 use super::progress::Progress;
+use super::sweep::Sweep;
 use super::told::{Output, Told};
 use super::visitor::{ScanVisitor, Shared};
 use super::{IndexError, Report};
@@ -80,8 +81,16 @@ pub(crate) fn changes(
     conditions: &Conditions<'_>,
 ) -> Result<Option<Scanned<Vec<Findings>>>, IndexError> {
     let entries = known.0.len();
-    let Ready { walk, own, shared } = ready(path, options, Some(known), conditions)?;
+    let Ready {
+        walk,
+        own,
+        mut shared,
+    } = ready(path, options, Some(known), conditions)?;
     let limit = Limit::new(entries);
+    if let Some(old) = shared.old.as_mut().filter(|old| old.quick) {
+        // What is damaged there is found by the walk, which then relies on nothing.
+        old.sweep = Sweep::run(old, path, conditions.threads, conditions.cancel).ok();
+    }
     let Some(old) = &shared.old else {
         return Ok(None);
     };
