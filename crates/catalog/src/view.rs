@@ -17,6 +17,7 @@ mod links;
 mod order;
 mod overlay;
 mod places;
+mod reader;
 mod recount;
 mod rows;
 mod sums;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 pub use dirs::Stamp;
 pub use entry::StoredEntry;
 pub use order::Piece;
+pub use reader::{EntryNames, MetadataReader};
 
 use crate::about::{About, Volume};
 use crate::delta::state::State;

@@ -76,9 +76,14 @@ impl Segment {
     /// [`Damage`] when there is no such row, or its block leads nowhere.
     pub fn modified(&self, row: u32) -> Result<Timestamp, Damage> {
         Ok(Timestamp {
-            seconds: self.plain(SectionId::Modified, row, 8, i64_at)?,
+            seconds: self.modified_second(row)?,
             nanoseconds: self.nanoseconds(SectionId::ModifiedNanos, row)?,
         })
+    }
+
+    /// The second of the last change of content.
+    pub(crate) fn modified_second(&self, row: u32) -> Result<i64, Damage> {
+        self.plain(SectionId::Modified, row, 8, i64_at)
     }
 
     /// Everything a stat call told; `None` when it failed. The device is the number of that time.

@@ -4,10 +4,8 @@
 //! changed while the clock stood still: so only times well before the last scan count. Where the
 //! stored bytes are damaged nothing is known, and the directory is read.
 
-use std::collections::HashMap;
-
 use groma_base::{Metadata, Timestamp};
-use groma_catalog::{KindFlags, Stamp, View};
+use groma_catalog::{EntryNames, KindFlags, MetadataReader, Stamp, View};
 use groma_sys::DirBuffer;
 
 use super::sweep::Sweep;
@@ -31,17 +29,26 @@ pub(crate) struct Old {
     pub(crate) sweep: Option<Sweep>,
 }
 
+/// What is known of the metadata of single entries.
+pub(crate) struct OldMetadata<'a> {
+    old: &'a Old,
+    reader: Option<MetadataReader<'a>>,
+}
+
 /// What is known of the entries of the directory at hand.
-#[derive(Default)]
-pub(crate) struct OldDir {
+pub(crate) struct OldDir<'a> {
+    reader: Option<EntryNames<'a>>,
     /// Whether the directory is unchanged, and its entries come in the old order.
     is_recalled: bool,
+    ids: Vec<u32>,
+    /// Their names, and where each of them ends.
     names: Vec<u8>,
-    /// Ids, and ends of their names.
-    entries: Vec<(u32, usize)>,
+    ends: Vec<usize>,
     next: usize,
-    /// Entries of one that has changed, those left that were not found yet.
-    changed: HashMap<Vec<u8>, u32>,
+    /// Places of the entries of one that has changed, by the bytes of their names.
+    by_name: Vec<usize>,
+    /// Which of these were found again.
+    is_found: Vec<bool>,
 }
 
 impl Old {
@@ -79,28 +86,6 @@ impl Old {
         self.top
     }
 
-    /// Whether an entry is what it was, in all that is kept of it.
-    pub(crate) fn is_same(&self, id: u32, told: &Told<'_>) -> bool {
-        let same = |flags: KindFlags| {
-            flags.kind() == told.kind
-                && flags.has(KindFlags::ACL) == told.has_acl
-                && flags.has(KindFlags::MOUNT) == told.is_mount
-                && flags.has(KindFlags::BROKEN) == told.is_broken
-                && flags.has(KindFlags::NO_METADATA) == told.metadata.is_none()
-        };
-        let is_same = self.kind(id).is_some_and(same);
-        is_same
-            && match (told.metadata, self.metadata(id)) {
-                (None, None) => true,
-                (Some(now), Some(mut then)) => {
-                    // Device nodes' own numbers are not kept.
-                    then.special = now.special;
-                    then == *now
-                }
-                _ => false,
-            }
-    }
-
     /// The entries of a directory; none where that is not known.
     pub(crate) fn children(&self, id: u32) -> Vec<u32> {
         self.view.children(id).unwrap_or_default()
@@ -127,18 +112,22 @@ impl Old {
     /// What changes when an entry does, under the device number of today.
     fn stamp(&self, id: u32) -> Option<Stamp> {
         let mut stamp = self.view.stamp(id).ok()??;
-        if stamp.id.device == self.devices.0 {
-            stamp.id.device = self.devices.1;
-        }
+        stamp.id.device = self.device_now(stamp.id.device);
         Some(stamp)
+    }
+
+    /// The number that a device has today.
+    fn device_now(&self, then: u64) -> u64 {
+        match then == self.devices.0 {
+            true => self.devices.1,
+            false => then,
+        }
     }
 
     /// What was known of an entry, under the device number of today.
     pub(crate) fn metadata(&self, id: u32) -> Option<Metadata> {
         let mut metadata = self.view.metadata(id).ok()??;
-        if metadata.id.device == self.devices.0 {
-            metadata.id.device = self.devices.1;
-        }
+        metadata.id.device = self.device_now(metadata.id.device);
         Some(metadata)
     }
 
@@ -160,14 +149,68 @@ impl Old {
     }
 }
 
-impl OldDir {
+impl<'a> OldMetadata<'a> {
+    /// The metadata of a scan.
+    pub(crate) fn new(old: &'a Old) -> OldMetadata<'a> {
+        OldMetadata {
+            old,
+            reader: old.view.metadata_reader().ok(),
+        }
+    }
+
+    /// Whether an entry is what it was, in all that is kept of it.
+    pub(crate) fn is_same(&mut self, id: u32, told: &Told<'_>) -> bool {
+        let same = |flags: KindFlags| {
+            flags.kind() == told.kind
+                && flags.has(KindFlags::ACL) == told.has_acl
+                && flags.has(KindFlags::MOUNT) == told.is_mount
+                && flags.has(KindFlags::BROKEN) == told.is_broken
+                && flags.has(KindFlags::NO_METADATA) == told.metadata.is_none()
+        };
+        let is_same = self.old.kind(id).is_some_and(same);
+        is_same
+            && match (told.metadata, self.of(id)) {
+                (None, None) => true,
+                (Some(now), Some(mut then)) => {
+                    // Device nodes' own numbers are not kept.
+                    then.special = now.special;
+                    then == *now
+                }
+                _ => false,
+            }
+    }
+
+    fn of(&mut self, id: u32) -> Option<Metadata> {
+        let mut metadata = self.reader.as_mut()?.metadata(id).ok()??;
+        metadata.id.device = self.old.device_now(metadata.id.device);
+        Some(metadata)
+    }
+}
+
+impl<'a> OldDir<'a> {
+    /// Nothing is known yet.
+    pub(crate) fn new(old: Option<&'a Old>) -> OldDir<'a> {
+        OldDir {
+            reader: old.and_then(|old| old.view.entry_names().ok()),
+            is_recalled: false,
+            names: Vec::new(),
+            ids: Vec::new(),
+            ends: Vec::new(),
+            next: 0,
+            by_name: Vec::new(),
+            is_found: Vec::new(),
+        }
+    }
+
     /// Begins a directory: forgets the last one.
     pub(crate) fn clear(&mut self) {
         self.is_recalled = false;
         self.names.clear();
-        self.entries.clear();
+        self.ids.clear();
+        self.ends.clear();
         self.next = 0;
-        self.changed.clear();
+        self.by_name.clear();
+        self.is_found.clear();
     }
 
     /// Whether the directory at hand is unchanged.
@@ -178,13 +221,7 @@ impl OldDir {
     /// Puts the entries of an unchanged directory into `known`; where a sweep has told which have
     /// changed, only directories in or below which something has. `false`: nothing can be relied on.
     pub(crate) fn recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> bool {
-        self.is_recalled = match &old.sweep {
-            Some(sweep) => self.recall_all(old, sweep.touched_in(id), known),
-            None => {
-                let children = old.view.children(id);
-                children.is_ok_and(|children| self.recall_all(old, children, known))
-            }
-        };
+        self.is_recalled = self.try_recall(old, id, known).is_some();
         if !self.is_recalled {
             self.clear();
             known.clear();
@@ -192,51 +229,64 @@ impl OldDir {
         self.is_recalled
     }
 
-    fn recall_all(
-        &mut self,
-        old: &Old,
-        children: impl IntoIterator<Item = u32>,
-        known: &mut DirBuffer,
-    ) -> bool {
-        children.into_iter().all(|child| {
-            let start = self.names.len();
-            let is_known = old.kind(child).is_some_and(|flags| {
-                old.append_name(child, &mut self.names)
-                    && known.push(0, flags.kind(), &self.names[start..])
-            });
-            self.entries.push((child, self.names.len()));
-            is_known
-        })
+    fn try_recall(&mut self, old: &Old, id: u32, known: &mut DirBuffer) -> Option<()> {
+        match &old.sweep {
+            Some(sweep) => self.ids.extend(sweep.touched_in(id)),
+            None => self.ids = old.view.children(id).ok()?,
+        }
+        self.read_names()?;
+        for (place, &child) in self.ids.iter().enumerate() {
+            let kind = old.kind(child)?.kind();
+            known.push(0, kind, self.name(place)).then_some(())?;
+        }
+        Some(())
     }
 
-    /// Notes the entries of a directory that has changed.
+    fn read_names(&mut self) -> Option<()> {
+        let reader = self.reader.as_mut()?;
+        let read = reader.append(&self.ids, &mut self.names, &mut self.ends);
+        read.ok()
+    }
+
+    /// The name of an entry of the directory at hand.
+    fn name(&self, place: usize) -> &[u8] {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.names[start..self.ends[place]]
+    }
+
+    /// Notes the entries of a directory that has changed; none where their names are damaged.
     pub(crate) fn note(&mut self, old: &Old, id: u32) {
-        for child in old.children(id) {
-            let mut name = Vec::new();
-            if old.append_name(child, &mut name) {
-                self.changed.insert(name, child);
-            }
+        self.ids = old.children(id);
+        if self.read_names().is_none() {
+            self.clear();
         }
+        let mut by_name = std::mem::take(&mut self.by_name);
+        by_name.extend(0..self.ids.len());
+        by_name.sort_unstable_by(|&a, &b| self.name(a).cmp(self.name(b)));
+        self.by_name = by_name;
+        self.is_found.resize(self.ids.len(), false);
     }
 
     /// Entries of a directory that has changed which were not found again.
     pub(crate) fn gone(&mut self) -> impl Iterator<Item = u32> + '_ {
-        self.changed.drain().map(|(_, id)| id)
+        let places = self.ids.iter().zip(self.is_found.drain(..));
+        places.filter(|(_, is_found)| !is_found).map(|(&id, _)| id)
     }
 
     /// The id that an entry of the directory at hand had.
     pub(crate) fn find(&mut self, name: &[u8]) -> Option<u32> {
         if !self.is_recalled {
-            return self.changed.remove(name);
+            let compare = |&place: &usize| self.name(place).cmp(name);
+            let at = self.by_name.binary_search_by(compare).ok()?;
+            let place = *self.by_name.get(at)?;
+            let is_found = std::mem::replace(self.is_found.get_mut(place)?, true);
+            return self.ids.get(place).copied().filter(|_| !is_found);
         }
-        while let Some(&(id, end)) = self.entries.get(self.next) {
-            let start = self
-                .next
-                .checked_sub(1)
-                .map_or(0, |before| self.entries[before].1);
+        while self.next < self.ends.len() {
+            let place = self.next;
             self.next += 1;
-            if &self.names[start..end] == name {
-                return Some(id);
+            if self.name(place) == name {
+                return self.ids.get(place).copied();
             }
         }
         None

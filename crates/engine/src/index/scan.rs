@@ -13,7 +13,7 @@ use groma_walk::{Reach, Root, RootDir, Walk, WalkOptions};
 use super::devices::Devices;
 use super::feed::{Feed, Pipe};
 use super::findings::{Findings, Limit};
-use super::old::Old;
+use super::old::{Old, OldMetadata};
 use super::options::ScanOptions;
 use super::progress::Progress;
 use super::sweep::Sweep;
@@ -97,7 +97,7 @@ pub(crate) fn changes(
     let mut all = vec![root_findings(old, &limit, &own)];
     let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
         let output = Output::Changes {
-            old,
+            old: OldMetadata::new(old),
             limit: &limit,
             findings: Findings::default(),
             entries: 0,
@@ -167,7 +167,7 @@ fn root_findings(old: &Old, limit: &Limit, own: &Metadata) -> Findings {
         is_broken: false,
         metadata: Some(own),
     };
-    findings.put(old, limit, &told);
+    findings.put(&mut OldMetadata::new(old), limit, &told);
     findings
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct ScanVisitor<'a> {
     /// The directory at hand, while it is being told.
     here: Option<(u64, DirRef)>,
     /// What is known of the directory at hand.
-    known: OldDir,
+    known: OldDir<'a>,
     name: Vec<u8>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> ScanVisitor<'a> {
             last_device: None,
             own_device: None,
             here: None,
-            known: OldDir::default(),
+            known: OldDir::new(shared.old.as_ref()),
             name: Vec::new(),
         }
     }
