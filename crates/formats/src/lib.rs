@@ -7,6 +7,7 @@
 
 pub mod colour;
 pub mod csv;
+pub mod csv_writer;
 pub mod efu;
 pub mod efu_writer;
 pub mod escape;

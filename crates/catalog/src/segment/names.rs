@@ -63,6 +63,25 @@ impl<'s> Names<'s> {
         }
     }
 
+    /// Where several folded names lie, no more of them than `out` has room for.
+    pub(super) fn ranges<const N: usize>(
+        &self,
+        names: &[u32],
+        out: &mut [Range<usize>; N],
+    ) -> Result<(), Damage> {
+        let mut pairs = [(0, 0); N];
+        self.starts.pairs(names, &mut pairs)?;
+        for ((range, &(start, end)), &name) in out.iter_mut().zip(&pairs).zip(names) {
+            let told = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+            *range = match told {
+                Some((start, end)) if start < end && end <= self.bytes.len() => start..end - 1,
+                // That says what is wrong.
+                _ => self.range(name)?,
+            };
+        }
+        Ok(())
+    }
+
     /// The folded form of a name.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ pub(crate) struct Old {
 /// What is known of the metadata of single entries.
 pub(crate) struct OldMetadata<'a> {
     old: &'a Old,
-    reader: Option<MetadataReader<'a>>,
+    reader: Option<Box<MetadataReader<'a>>>,
 }
 
 /// What is known of the entries of the directory at hand.
@@ -154,7 +154,7 @@ impl<'a> OldMetadata<'a> {
     pub(crate) fn new(old: &'a Old) -> OldMetadata<'a> {
         OldMetadata {
             old,
-            reader: old.view.metadata_reader().ok(),
+            reader: old.view.metadata_reader().ok().map(Box::new),
         }
     }
 
