@@ -8,7 +8,7 @@ use crate::error::Damage;
 use crate::layout::SectionId;
 
 /// Names that are looked at side by side: as many waits for memory overlap.
-const ABREAST: usize = 32;
+const ABREAST: usize = 64;
 /// Most names are not longer than this.
 const SHORT: usize = 32;
 /// Case bits that one look gives whatever bit of a byte they begin at.

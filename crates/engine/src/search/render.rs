@@ -12,6 +12,9 @@ use super::reader::RootReader;
 use super::wants::Wants;
 use super::{Found, SearchError};
 
+/// Rows whose columns fit into a processor's own cache.
+const CACHED: usize = 1024;
+
 /// What all workers of a listing share.
 pub(crate) struct Shared<'f, 'r> {
     pub(crate) found: &'f Found<'r>,
@@ -59,7 +62,8 @@ impl<'f, 'r> Worker<'f, 'r> {
         out: &mut Vec<u8>,
     ) -> Result<(), SearchError> {
         self.show_groups(rows, |worker, group| {
-            worker.write_csv_group(group, csv, out)
+            let mut parts = group.chunks(CACHED);
+            parts.try_for_each(|rows| worker.write_csv_group(rows, csv, out))
         })
     }
 
