@@ -47,4 +47,6 @@ pub use snapshot::{
 pub use store::{Catalog, CatalogWriter};
 // For who goes through whole columns.
 pub use groma_sys::{WideLoop, run_wide};
-pub use view::{FOLD_FRACTION, FOLD_LEAST, Piece, StoredEntry, View};
+pub use view::{
+    EntryNames, FOLD_FRACTION, FOLD_LEAST, MetadataReader, Piece, Stamp, StoredEntry, View,
+};

@@ -324,6 +324,17 @@ mod tests {
         }
         assert_eq!(held.to_vec(), values);
         assert!(packed.get(values.len()).is_err());
+        let places: Vec<u32> = (0..values.len().saturating_sub(1) as u32).collect();
+        for places in places.chunks(32) {
+            let mut pairs = [(0, 0); 32];
+            packed.pairs(places, &mut pairs).unwrap();
+            for (&place, pair) in places.iter().zip(pairs) {
+                let place = place as usize;
+                assert_eq!(pair, (values[place], values[place + 1]), "{place}");
+            }
+        }
+        let last = values.len().saturating_sub(1) as u32;
+        assert!(packed.pairs(&[last], &mut [(0, 0); 1]).is_err());
         for start in [0, values.len() / 3, values.len()] {
             let mut filled = Vec::new();
             packed.fill(start..values.len(), &mut filled).unwrap();
@@ -348,6 +359,7 @@ mod tests {
                 let _ = packed.get(index);
                 let _ = packed.range(index, 10);
                 let _ = packed.fill(0..count, &mut Vec::new());
+                let _ = packed.pairs(&[index as u32], &mut [(0, 0); 1]);
             }
         }
     }

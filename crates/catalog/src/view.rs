@@ -10,12 +10,14 @@
 //! place differ) or [revised](View::revised) (flags, or what lies below), and for the entries of the
 //! delta.
 
+mod dirs;
 mod entry;
 mod layout;
 mod links;
 mod order;
 mod overlay;
 mod places;
+mod reader;
 mod recount;
 mod rows;
 mod sums;
@@ -23,8 +25,10 @@ mod sums;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use dirs::Stamp;
 pub use entry::StoredEntry;
 pub use order::Piece;
+pub use reader::{EntryNames, MetadataReader};
 
 use crate::about::{About, Volume};
 use crate::delta::state::State;

@@ -60,7 +60,7 @@ pub(crate) fn push_quoted(bytes: &[u8], out: &mut Vec<u8>) {
 
 /// Whether bytes need no quotes. Without an early exit, and with answers as wide as the bytes, this
 /// becomes vector code.
-fn is_plain(bytes: &[u8]) -> bool {
+pub fn is_plain(bytes: &[u8]) -> bool {
     let special = |b: u8| u8::from((b == b',') | (b == b'"') | (b == b'\n') | (b == b'\r'));
     bytes.iter().fold(0, |any, &b| any | special(b)) == 0
 }

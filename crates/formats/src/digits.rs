@@ -38,6 +38,38 @@ pub(crate) fn push_padded(mut value: u64, width: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[start..]);
 }
 
+/// Two decimal digits of a number below 100.
+#[inline]
+pub(crate) fn pair(value: u64) -> [u8; 2] {
+    PAIRS[(value % 100) as usize]
+}
+
+/// The last eight decimal digits of a number.
+#[inline]
+pub(crate) fn eight_digits(value: u64) -> [u8; 8] {
+    let (high, low) = (value / 10_000, value % 10_000);
+    let [[a, b], [c, d]] = [pair(high / 100), pair(high)];
+    let [[e, f], [g, h]] = [pair(low / 100), pair(low)];
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The decimal digits of a number from the beginning of an array, and how many there are. At least
+/// one byte behind them is free.
+#[inline]
+pub(crate) fn decimal(value: u64) -> ([u8; 24], usize) {
+    let len = value.checked_ilog10().unwrap_or(0) as usize + 1;
+    let (mut digits, mut rest, mut at) = ([b'0'; 24], value, len);
+    while at >= 2 {
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&pair(rest));
+        rest /= 100;
+    }
+    if at == 1 {
+        digits[0] = b'0' + rest as u8;
+    }
+    (digits, len)
+}
+
 /// Fills `digits` with the last digits of `value` in decimal, zeros in front.
 pub(crate) fn fill(mut value: u64, digits: &mut [u8]) {
     let mut pairs = digits.rchunks_exact_mut(2);
@@ -87,6 +119,10 @@ mod tests {
             "<{value}{value}{value:o}{value:04}{value:04o}{value:09}{value:09o}{value:022}{value:022o}"
         );
         assert_eq!(String::from_utf8(out).unwrap(), want);
+        let (digits, len) = decimal(value);
+        assert_eq!(digits[..len], value.to_string().into_bytes());
+        let eight = format!("{:08}", value % 100_000_000).into_bytes();
+        assert_eq!(eight_digits(value)[..], eight);
         let mut filled = [b'x'; 9];
         fill(value, &mut filled);
         assert_eq!(

@@ -28,7 +28,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use groma_base::{Kind, Metadata, Timestamp};
 
-use crate::civil;
+use crate::civil::{self, Civil};
 use crate::digits::{fill, push_decimal, push_octal, push_signed};
 use crate::escape::json_string;
 
@@ -173,18 +173,33 @@ fn push_time(name: &[u8], time: Option<Timestamp>, out: &mut Vec<u8>) {
 /// append nothing and give `false`.
 pub fn rfc3339(time: Timestamp, out: &mut Vec<u8>) -> bool {
     let utc = civil::from_seconds(time.seconds);
-    let Some(year) = u64::try_from(utc.year).ok().filter(|year| *year <= 9999) else {
+    let mut date = [0; 11];
+    if !fill_date(&utc, &mut date) {
         return false;
-    };
+    }
     let mut text = *b"0000-00-00T00:00:00.000000000Z";
-    fill(year, &mut text[..4]);
-    fill(utc.month, &mut text[5..7]);
-    fill(utc.day, &mut text[8..10]);
+    text[..11].copy_from_slice(&date);
     fill(utc.hour, &mut text[11..13]);
     fill(utc.minute, &mut text[14..16]);
     fill(utc.second, &mut text[17..19]);
     fill(u64::from(time.nanoseconds), &mut text[20..29]);
     out.extend_from_slice(&text);
+    true
+}
+
+/// Makes `date` the date of an instant, `2024-11-30T`; `false` where the year has not four digits.
+pub(crate) fn date_text(seconds: i64, date: &mut [u8; 11]) -> bool {
+    fill_date(&civil::from_seconds(seconds), date)
+}
+
+fn fill_date(utc: &Civil, date: &mut [u8; 11]) -> bool {
+    let Some(year) = u64::try_from(utc.year).ok().filter(|year| *year <= 9999) else {
+        return false;
+    };
+    *date = *b"0000-00-00T";
+    fill(year, &mut date[..4]);
+    fill(utc.month, &mut date[5..7]);
+    fill(utc.day, &mut date[8..10]);
     true
 }
 

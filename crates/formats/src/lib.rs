@@ -8,6 +8,7 @@
 pub mod clipboard;
 pub mod colour;
 pub mod csv;
+pub mod csv_writer;
 pub mod efu;
 pub mod efu_writer;
 pub mod escape;

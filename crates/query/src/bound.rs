@@ -55,6 +55,8 @@ pub enum Test {
     Flag(Flag),
     /// A field that it has not, or of which nothing is known.
     Missing(Field),
+    /// A flag of which nothing is known.
+    Unknown(Flag),
 }
 
 /// A range of ratios.
@@ -235,7 +237,7 @@ impl Test {
             Test::Under(_) => needs.path = true,
             Test::Number(field, _) => field.add_needs(needs),
             Test::Bulkiness(_) | Test::Time(..) | Test::Perm(_) => needs.metadata = true,
-            Test::Flag(flag) => add_flag_needs(*flag, needs),
+            Test::Flag(flag) | Test::Unknown(flag) => add_flag_needs(*flag, needs),
             Test::Missing(field) => add_missing_needs(*field, needs),
             Test::Extension(_) | Test::Kind(_) => {}
         }
@@ -305,6 +307,7 @@ fn add_missing_needs(field: Field, needs: &mut Needs) {
             needs.children = true;
             needs.link_target = true;
             needs.access = true;
+            needs.mount = matches!(field, Field::Is);
         }
         ValueKind::Count if !matches!(field, Field::Depth) => {
             needs.metadata = true;

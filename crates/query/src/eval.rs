@@ -7,7 +7,7 @@ use groma_base::{
 
 use crate::bound::{Expr, NumberField, Test, TextField, TextTest, TimeField, ratio_in};
 use crate::fields::Field;
-use crate::flags::Flag;
+use crate::flags::{FLAGS, Flag};
 
 impl Expr {
     /// Whether an entry matches. What cannot be known does not match.
@@ -66,6 +66,7 @@ impl Test {
             }
             Test::Flag(flag) => self::flag(*flag, facts),
             Test::Missing(field) => Some(is_missing(*field, facts)),
+            Test::Unknown(flag) => Some(self::flag(*flag, facts).is_none()),
         }
     }
 }
@@ -193,7 +194,10 @@ fn is_missing(field: Field, facts: &dyn Facts) -> bool {
         Field::Name | Field::Stem | Field::Path | Field::Parent | Field::Under | Field::Root => {
             false
         }
-        Field::Depth | Field::NameLength | Field::PathLength | Field::Missing | Field::Is => false,
+        Field::Depth | Field::NameLength | Field::PathLength | Field::Missing => false,
+        Field::Is => !FLAGS
+            .iter()
+            .any(|row| self::flag(row.flag, facts) == Some(true)),
         Field::Ext => extension(facts.name()).is_none(),
         Field::Type => matches!(kind(facts), None | Some(Kind::Unknown)),
         Field::Category => kind(facts) != Some(Kind::File),

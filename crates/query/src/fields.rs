@@ -240,7 +240,7 @@ pub static FIELDS: &[FieldInfo] = &[
     row(Field::Broken, "broken", &["dangling"], V::Bool, "a symbolic link that leads nowhere", "broken:yes"),
     row(Field::Hidden, "hidden", &[], V::Bool, "a name that begins with a dot", "hidden:no"),
     row(Field::Executable, "executable", &["exec"], V::Bool, "a file that this process may run", "executable:"),
-    row(Field::Missing, "missing", &["without", "unknown"], V::Field, "a field that it has not, or of which nothing is known", "missing:created"),
+    row(Field::Missing, "missing", &["without", "unknown"], V::Field, "a field that it has not, or a field or flag of which nothing is known", "missing:created"),
 ];
 
 #[cfg(test)]

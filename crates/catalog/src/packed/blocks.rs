@@ -42,6 +42,62 @@ impl Packed<'_> {
         Ok(())
     }
 
+    /// The values at some places, each with the one behind it: what begins and ends of lists are
+    /// told by. Places are looked at side by side, so that their waits for memory overlap.
+    pub(crate) fn pairs<const N: usize>(
+        &self,
+        places: &[u32],
+        out: &mut [(u64, u64); N],
+    ) -> Result<(), Damage> {
+        let mut lines = [(0, 0); N];
+        for (line, &place) in lines.iter_mut().zip(places) {
+            let at = place as usize / BLOCK * DIRECTORY_LINE;
+            let told = u64_at(self.directory, at).zip(u64_at(self.directory, at + 8));
+            // No block has this width: such a place is looked at by itself.
+            *line = told.unwrap_or((0, u64::MAX));
+        }
+        self.look(&lines, places);
+        for ((pair, &line), &place) in out.iter_mut().zip(&lines).zip(places) {
+            let place = place as usize;
+            *pair = match self.pair(line, place % BLOCK) {
+                Some(pair) if place + 1 < self.count => pair,
+                _ => (self.get(place)?, self.get(place.saturating_add(1))?),
+            };
+        }
+        Ok(())
+    }
+
+    /// Looks at the first byte of each value, so that all of them come into the processor's caches
+    /// together.
+    fn look(&self, lines: &[(u64, u64)], places: &[u32]) {
+        let byte = |(&(_, word), &place): (&(u64, u64), &u32)| {
+            let first_bit = (place as usize % BLOCK) * (word >> 56) as usize;
+            let offset = (word & ((1 << 48) - 1)) as usize;
+            self.bits
+                .get(offset.saturating_add(first_bit / 8))
+                .copied()
+                .unwrap_or_default()
+        };
+        let bytes = lines.iter().zip(places).map(byte);
+        std::hint::black_box(bytes.fold(0, |all, byte| all ^ byte));
+    }
+
+    /// Two neighbours of a block, where both lie in the eight bytes from the one that the first
+    /// begins in, as most do.
+    #[inline]
+    fn pair(&self, (base, word): (u64, u64), place: usize) -> Option<(u64, u64)> {
+        let (width, shift) = ((word >> 56) as usize, word >> 48 & 0xff);
+        if width == 0 || width > 28 || shift != 0 || place + 1 == BLOCK {
+            return None;
+        }
+        let bit = place * width;
+        let offset = usize::try_from(word & ((1 << 48) - 1)).ok()?;
+        let bits = u64_at(self.bits, offset.checked_add(bit / 8)?)? >> (bit % 8);
+        let mask = (1u64 << width) - 1;
+        let (first, second) = (bits & mask, bits >> width & mask);
+        Some((base.checked_add(first)?, base.checked_add(second)?))
+    }
+
     fn unpack_block(&self, base: u64, word: u64, out: &mut [u64; BLOCK]) -> Option<()> {
         let width = usize::try_from(word >> 56).ok().filter(|&w| w <= 64)?;
         let shift = u32::try_from((word >> 48) & 0xff)

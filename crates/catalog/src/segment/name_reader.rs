@@ -8,7 +8,9 @@ use crate::error::Damage;
 use crate::layout::SectionId;
 
 /// Names that are looked at side by side: as many waits for memory overlap.
-const ABREAST: usize = 32;
+const ABREAST: usize = 64;
+/// Most names are not longer than this.
+const SHORT: usize = 32;
 /// Case bits that one look gives whatever bit of a byte they begin at.
 const WINDOW_BITS: usize = 56;
 
@@ -68,9 +70,7 @@ impl NameReader<'_> {
     ) -> Result<(), Damage> {
         let mut ranges = [const { 0..0 }; ABREAST];
         for names in names.chunks(ABREAST) {
-            for (range, &name) in ranges.iter_mut().zip(names) {
-                *range = self.names.range(name)?;
-            }
+            self.names.ranges(names, &mut ranges)?;
             self.fetch(&ranges[..names.len()]);
             for (range, &name) in ranges.iter().zip(names) {
                 match self.is_odd(name) {
@@ -102,9 +102,16 @@ impl NameReader<'_> {
 
     /// Appends a folded name with the letters in upper case that its case bits name.
     fn append_cased(&self, range: Range<usize>, out: &mut Vec<u8>) -> Result<(), Damage> {
-        let folded = self.names.arena().get(range.clone()).unwrap_or_default();
-        let before = out.len();
-        out.extend_from_slice(folded);
+        let (arena, before) = (self.names.arena(), out.len());
+        let rest = arena.get(range.start..).unwrap_or_default();
+        match rest.first_chunk::<SHORT>() {
+            // A copy of a known length needs no call.
+            Some(chunk) if range.len() <= SHORT => {
+                out.extend_from_slice(chunk);
+                out.truncate(before + range.len());
+            }
+            _ => out.extend_from_slice(rest.get(..range.len()).unwrap_or_default()),
+        }
         let name = out.get_mut(before..).unwrap_or_default();
         for (index, part) in name.chunks_mut(WINDOW_BITS).enumerate() {
             let first = range.start + index * WINDOW_BITS;

@@ -63,6 +63,25 @@ impl<'s> Names<'s> {
         }
     }
 
+    /// Where several folded names lie, no more of them than `out` has room for.
+    pub(super) fn ranges<const N: usize>(
+        &self,
+        names: &[u32],
+        out: &mut [Range<usize>; N],
+    ) -> Result<(), Damage> {
+        let mut pairs = [(0, 0); N];
+        self.starts.pairs(names, &mut pairs)?;
+        for ((range, &(start, end)), &name) in out.iter_mut().zip(&pairs).zip(names) {
+            let told = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+            *range = match told {
+                Some((start, end)) if start < end && end <= self.bytes.len() => start..end - 1,
+                // That says what is wrong.
+                _ => self.range(name)?,
+            };
+        }
+        Ok(())
+    }
+
     /// The folded form of a name.
     ///
     /// # Errors
@@ -159,9 +178,15 @@ impl<'s> Names<'s> {
     /// # Errors
     /// [`Damage`] met on the way.
     pub fn equal_folded(&self, folded: &[u8]) -> Result<Range<u32>, Damage> {
-        let first = self.partition(|name| name < folded)?;
-        let after = self.partition(|name| name <= folded)?;
-        Ok(first..after.max(first))
+        let first = self.partition(0..self.len(), |name| name < folded)?;
+        // Most often there is one, or a few that differ in case.
+        let (mut low, mut high) = (first, first);
+        while high < self.len() && self.folded(high)? <= folded {
+            low = high + 1;
+            high = low.saturating_add(low - first).min(self.len());
+        }
+        let after = self.partition(low..high, |name| name <= folded)?;
+        Ok(first..after)
     }
 
     /// The first name that does not come before this one.
@@ -184,14 +209,14 @@ impl<'s> Names<'s> {
     /// [`Damage`] met on the way.
     pub fn with_folded_prefix(&self, prefix: &[u8]) -> Result<Range<u32>, Damage> {
         let head = |name: &[u8]| name[..name.len().min(prefix.len())].cmp(prefix);
-        let first = self.partition(|name| head(name) == Ordering::Less)?;
-        let after = self.partition(|name| head(name) != Ordering::Greater)?;
-        Ok(first..after.max(first))
+        let first = self.partition(0..self.len(), |name| head(name) == Ordering::Less)?;
+        let after = self.partition(first..self.len(), |name| head(name) != Ordering::Greater)?;
+        Ok(first..after)
     }
 
-    /// The first name that is not `before`, which holds for a beginning of the order.
-    fn partition(&self, before: impl Fn(&[u8]) -> bool) -> Result<u32, Damage> {
-        let (mut low, mut high) = (0, self.len());
+    /// The first name of a range that is not `before`, which holds for a beginning of it.
+    fn partition(&self, names: Range<u32>, before: impl Fn(&[u8]) -> bool) -> Result<u32, Damage> {
+        let (mut low, mut high) = (names.start, names.end);
         while low < high {
             let middle = low + (high - low) / 2;
             if before(self.folded(middle)?) {

@@ -7,6 +7,7 @@ use crate::bytes::{allocated_from, i64_at, u16_at, u32_at, u64_at, unbias};
 use crate::error::Damage;
 use crate::kinds::{KindFlags, type_bits};
 use crate::layout::SectionId;
+use crate::view::Stamp;
 
 /// A packed time column: seconds and nanoseconds.
 type TimeColumn = (SectionId, SectionId);
@@ -75,9 +76,14 @@ impl Segment {
     /// [`Damage`] when there is no such row, or its block leads nowhere.
     pub fn modified(&self, row: u32) -> Result<Timestamp, Damage> {
         Ok(Timestamp {
-            seconds: self.plain(SectionId::Modified, row, 8, i64_at)?,
+            seconds: self.modified_second(row)?,
             nanoseconds: self.nanoseconds(SectionId::ModifiedNanos, row)?,
         })
+    }
+
+    /// The second of the last change of content.
+    pub(crate) fn modified_second(&self, row: u32) -> Result<i64, Damage> {
+        self.plain(SectionId::Modified, row, 8, i64_at)
     }
 
     /// Everything a stat call told; `None` when it failed. The device is the number of that time.
@@ -113,6 +119,23 @@ impl Segment {
             modified: self.modified(row)?,
             changed: self.time((Id::Changed, Id::ChangedNanos), row)?,
             created: created.transpose()?,
+        }))
+    }
+
+    /// What changes when an entry does; `None` when a stat call had failed.
+    pub(crate) fn stamp(&self, row: u32) -> Result<Option<Stamp>, Damage> {
+        use SectionId as Id;
+        if self.kind(row)?.has(KindFlags::NO_METADATA) {
+            return Ok(None);
+        }
+        let volume = self.volume(self.cell(Id::Volume, row)? as usize)?;
+        Ok(Some(Stamp {
+            id: FileId {
+                device: volume.device,
+                inode: self.packed(Id::Inode)?.get(row as usize)?,
+            },
+            modified: self.modified(row)?,
+            changed: self.time((Id::Changed, Id::ChangedNanos), row)?,
         }))
     }
 

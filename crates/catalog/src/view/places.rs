@@ -71,7 +71,9 @@ impl View {
             }
         }
         let Some(changed) = changed else {
-            children.retain(|&child| self.is_live(child));
+            if !self.is_sealed() {
+                children.retain(|&child| self.is_live(child));
+            }
             return Ok(children);
         };
         children.extend(changed.added_ids());

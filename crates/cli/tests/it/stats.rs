@@ -96,6 +96,8 @@ fn groups() {
         ("--in docs --by ext", "pdf,2,2000010"),
         ("pdf OR txt --by ext", "pdf,2,2000010;txt,1,7"),
         ("type:file --by hidden", "no,6,2000917"),
+        ("type:file --by is:hidden", "no,6,2000917"),
+        ("type:file --by is --top 1", "file,6,2000917"),
     ] {
         let want = want.replace("DIR", env.dir().to_str().unwrap());
         assert_eq!(rows(&env, line, 3), want, "{line}");
@@ -461,6 +463,7 @@ fn mistakes() {
     for (line, needle) in [
         ("--by exr", "did you mean 'ext'?"),
         ("--by ext,owner,year", "two fields at most"),
+        ("--by is:hiden", "did you mean 'hidden'?"),
         ("--histogram name", "sizes, numbers or times"),
         ("--ranges size:9..1", "9..1"),
         ("--metrics cuont", "did you mean 'count'?"),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use groma_base::Metadata;
 use groma_catalog::{Delta, DeltaError, Put};
 
-use super::old::Old;
+use super::old::OldMetadata;
 use super::told::Told;
 
 /// A directory, as a worker knows it.
@@ -73,7 +73,7 @@ impl Limit {
 
 impl Findings {
     /// Notes an entry, unless it is what it was.
-    pub(crate) fn put(&mut self, old: &Old, limit: &Limit, told: &Told<'_>) {
+    pub(crate) fn put(&mut self, old: &mut OldMetadata<'_>, limit: &Limit, told: &Told<'_>) {
         if told.old.is_some_and(|id| old.is_same(id, told)) {
             return;
         }

@@ -18,6 +18,7 @@ mod remove;
 mod resolve;
 pub(crate) mod scan;
 pub(crate) mod start;
+mod sweep;
 mod told;
 mod visitor;
 

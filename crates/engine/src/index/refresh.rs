@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use groma_base::{CancelToken, Timestamp};
-use groma_catalog::{Catalog, Delta, DeltaError, RootRecord, View};
+use groma_catalog::{Delta, DeltaError, RootRecord};
 use groma_sys::{MountTable, os_path};
 
 use super::add::{AddRequest, Added, between};
@@ -73,10 +73,14 @@ impl Index {
             return Err(IndexError::Listed(os_path(&root.path)));
         }
         let path = self.place_of(root)?;
-        let old = match request.how {
+        // Where what is stored is damaged, nothing is known.
+        let delta = match request.how {
             Refreshing::Full => None,
-            how => self.view(root).map(|view| (view, how == Refreshing::Quick)),
+            _ => self.writer.delta(&root.key).ok().flatten(),
         };
+        let is_quick = request.how == Refreshing::Quick;
+        let view = delta.as_ref().and_then(|delta| delta.view().ok());
+        let old = view.map(|view| (view, is_quick));
         let request = AddRequest {
             root: path,
             options: ScanOptions::from_source(&root.source),
@@ -85,8 +89,9 @@ impl Index {
             cancel: request.cancel.clone(),
         };
         let is_here = request.root == os_path(&root.path);
-        if let Some(known) = old.clone().filter(|_| is_here)
-            && let Some(refreshed) = self.add_changes(root, &request, known, progress, report)?
+        if let Some((known, delta)) = old.clone().zip(delta).filter(|_| is_here)
+            && let Some(refreshed) =
+                self.add_changes(root, &request, (known, delta), progress, report)?
         {
             return Ok(refreshed);
         }
@@ -99,13 +104,10 @@ impl Index {
         &mut self,
         root: &RootRecord,
         request: &AddRequest,
-        known: Known,
+        (known, mut delta): (Known, Delta),
         progress: &Progress,
         report: &dyn Report,
     ) -> Result<Option<Added>, IndexError> {
-        let Ok(Some(mut delta)) = self.writer.delta(&root.key) else {
-            return Ok(None);
-        };
         let begun = (request.now)();
         progress.set_phase(Phase::Reading);
         let is_quick = known.1;
@@ -142,12 +144,6 @@ impl Index {
             Presence::At(path) => Ok(path),
             _ => Err(IndexError::Gone(os_path(&root.path))),
         }
-    }
-
-    /// What the catalog knows of a root; nothing where that is damaged.
-    fn view(&self, root: &RootRecord) -> Option<View> {
-        let mut catalog = Catalog::open(self.writer.catalog().path()).ok()?;
-        catalog.view(&root.key).ok()?
     }
 }
 

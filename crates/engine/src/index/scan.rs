@@ -11,10 +11,11 @@ use groma_walk::{Reach, Root, Visitor, Walk, WalkOptions};
 use super::devices::Devices;
 use super::feed::{Drain, Feed, Pipe};
 use super::findings::{Findings, Limit};
-use super::old::Old;
+use super::old::{Old, OldMetadata};
 use super::options::ScanOptions;
 use super::progress::Progress;
 use super::start::Start;
+use super::sweep::Sweep;
 use super::told::{Output, Told};
 use super::visitor::{ScanVisitor, Shared};
 use super::{IndexError, Report};
@@ -116,16 +117,23 @@ pub(crate) fn changes(
 ) -> Result<Option<Scanned<Vec<Findings>>>, IndexError> {
     let entries = known.0.len();
     let Ready {
-        walk, own, shared, ..
+        walk,
+        own,
+        mut shared,
+        ..
     } = ready(start(path)?, options, Some(known), conditions)?;
     let limit = Limit::new(entries);
+    if let Some(old) = shared.old.as_mut().filter(|old| old.quick) {
+        // What is damaged there is found by the walk, which then relies on nothing.
+        old.sweep = Sweep::run(old, path, conditions.threads, conditions.cancel).ok();
+    }
     let Some(old) = &shared.old else {
         return Ok(None);
     };
     let mut all = vec![root_findings(old, &limit, &own)];
     let (visitors, _) = walk.run(walk.start(false), Reach::Whole, |_| {
         let output = Output::Changes {
-            old,
+            old: OldMetadata::new(old),
             limit: &limit,
             findings: Findings::default(),
             entries: 0,
@@ -215,7 +223,7 @@ fn root_findings(old: &Old, limit: &Limit, own: &Metadata) -> Findings {
         is_broken: false,
         metadata: Some(own),
     };
-    findings.put(old, limit, &told);
+    findings.put(&mut OldMetadata::new(old), limit, &told);
     findings
 }
 

@@ -4,7 +4,7 @@ use groma_base::{BatchEntry, DirId, Kind, Metadata};
 
 use super::feed::Feed;
 use super::findings::{DirRef, Findings, Limit};
-use super::old::Old;
+use super::old::OldMetadata;
 
 /// An entry about to be handed on.
 pub(crate) struct Told<'t> {
@@ -46,7 +46,7 @@ pub(crate) enum Output<'a> {
     Feed(Feed),
     /// What has changed is noted.
     Changes {
-        old: &'a Old,
+        old: OldMetadata<'a>,
         limit: &'a Limit,
         findings: Findings,
         /// Entries since the last look at how far the scan is.

@@ -15,6 +15,7 @@ use super::findings::{DirRef, Findings};
 use super::old::{Old, OldDir};
 use super::progress::Progress;
 use super::start::weightless;
+use super::sweep::Sweep;
 use super::told::{Output, Told};
 
 /// What all workers of a scan share.
@@ -71,7 +72,7 @@ pub(crate) struct ScanVisitor<'a> {
     /// The directory at hand, while it is being told.
     here: Option<(u64, DirRef)>,
     /// What is known of the directory at hand.
-    known: OldDir,
+    known: OldDir<'a>,
     /// Whether only the tag of the directory at hand is kept.
     is_cache: bool,
     name: Vec<u8>,
@@ -87,7 +88,7 @@ impl<'a> ScanVisitor<'a> {
             last_device: None,
             own_device: None,
             here: None,
-            known: OldDir::default(),
+            known: OldDir::new(shared.old.as_ref()),
             is_cache: false,
             name: Vec::new(),
             done: Vec::new(),
@@ -196,33 +197,39 @@ impl<'a> ScanVisitor<'a> {
         };
         let is_unchanged = old.is_unchanged(id, metadata);
         if is_unchanged
+            && let Some(sweep) = &old.sweep
+            && !sweep.is_touched(id)
+        {
+            self.count(old.below(id), place.path);
+            return Step::Skip;
+        }
+        if is_unchanged
             && old.quick
+            && !self.output.is_changes()
             && let Some(children) = old.leaf(id)
         {
-            self.take_over_all(old, &children, dir, place.path);
+            for child in children {
+                self.take_over(old, child, dir, place.path);
+            }
             return Step::Skip;
         }
         let unchanged = if is_unchanged { UNCHANGED } else { 0 };
         Step::Enter(unchanged | (u64::from(id) + 1) << 32 | u64::from(dir.0))
     }
 
-    /// The entries of an unchanged directory, as they were known.
-    fn take_over_all(&mut self, old: &Old, children: &[u32], dir: DirId, path: &[u8]) {
-        if !self.output.is_changes() {
-            for &child in children {
-                self.take_over(old, child, dir, path);
-            }
-            return;
-        }
-        self.count(old, children, path);
+    /// Counts what is not told of an unchanged directory: files, and directories in and below which
+    /// nothing has changed.
+    fn pass_over(&mut self, old: &Old, sweep: &Sweep, dir: u32, path: &[u8]) {
+        let told = sweep.touched_in(dir).map(|child| old.below(child) + 1);
+        let passed = old.below(dir).saturating_sub(told.sum());
+        let unknown = sweep.unknown_in(dir);
+        self.shared.unread.fetch_add(unknown, Ordering::Relaxed);
+        self.count(passed, path);
     }
 
     /// Counts entries that are what they were.
-    fn count(&mut self, old: &Old, entries: &[u32], path: &[u8]) {
-        for &id in entries {
-            self.count_unknown(old, id);
-        }
-        if let Some(entries) = self.output.count(entries.len() as u64) {
+    fn count(&mut self, entries: u64, path: &[u8]) {
+        if let Some(entries) = self.output.count(entries) {
             self.shared.progress.add(entries);
             self.shared.progress.set_place(path);
         }
@@ -372,10 +379,10 @@ impl Visitor for ScanVisitor<'_> {
         let Some((old, id, is_unchanged)) = self.shared.old_of(place) else {
             return false;
         };
-        let only_dirs = old.quick && self.output.is_changes();
-        if is_unchanged && self.known.recall(old, id, only_dirs, known) {
-            let passed = self.known.passed();
-            self.count(old, &passed, place.path);
+        if is_unchanged && self.known.recall(old, id, known) {
+            if let Some(sweep) = &old.sweep {
+                self.pass_over(old, sweep, id, place.path);
+            }
             return true;
         }
         self.known.note(old, id);

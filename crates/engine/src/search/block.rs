@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use groma_base::{FileId, Kind, Metadata, Timestamp};
 use groma_catalog::{Damage, DirTotals, KindFlags, NumberOf, Owner, StoredEntry, TimeOf};
+use groma_formats::csv_writer::Window;
 use groma_query::bound::{Expr, Test};
 use groma_query::flags::{FLAGS, Flag};
 
@@ -375,6 +376,18 @@ impl Block {
     pub(crate) fn name(&self, at: usize) -> &[u8] {
         let start = at.checked_sub(1).map_or(0, |before| self.name_ends[before]);
         &self.names[start..self.name_ends[at]]
+    }
+
+    /// The name of a row, and what follows it in the buffer.
+    #[inline]
+    pub(crate) fn name_window(&self, at: usize) -> Window<'_> {
+        let start = at.checked_sub(1).map_or(0, |before| self.name_ends[before]);
+        Window::new(&self.names[start..], self.name_ends[at] - start)
+    }
+
+    /// The names of all rows, one after the other.
+    pub(crate) fn all_names(&self) -> &[u8] {
+        &self.names
     }
 
     /// The file system of a row, as queries know it; empty where it is not known.

@@ -8,6 +8,7 @@ use groma_formats::{csv, efu_writer, escape, tsv};
 use groma_query::fields::Field;
 
 use super::column::{Row, column_name, wants};
+use super::csv_rows::CsvRows;
 use super::wants::Wants;
 
 /// How rows are written.
@@ -101,6 +102,7 @@ pub(crate) fn names(columns: &[Field]) -> Vec<&'static str> {
 pub(crate) struct Pen<'f> {
     form: &'f Form,
     names: Vec<&'static str>,
+    csv: Option<CsvRows>,
 }
 
 impl<'f> Pen<'f> {
@@ -109,7 +111,16 @@ impl<'f> Pen<'f> {
             Form::Json(Some(columns)) | Form::Ndjson(Some(columns)) => names(columns),
             _ => Vec::new(),
         };
-        Pen { form, names }
+        let csv = match form {
+            Form::Csv(columns) => Some(CsvRows::new(columns)),
+            _ => None,
+        };
+        Pen { form, names, csv }
+    }
+
+    /// What writes many rows at once, for CSV.
+    pub(crate) fn csv(&mut self) -> Option<&mut CsvRows> {
+        self.csv.as_mut()
     }
 
     /// Appends one row.
@@ -128,7 +139,6 @@ impl<'f> Pen<'f> {
                 }
                 out.push(*terminator);
             }
-            Form::Csv(columns) => csv::push_row(values(columns), out),
             Form::Tsv(columns) => tsv::push_row(values(columns), out),
             Form::Json(columns) => {
                 out.extend_from_slice(b",\n");
@@ -153,8 +163,9 @@ impl<'f> Pen<'f> {
                 push_template(template, columns, *escape, row, out);
                 out.push(*terminator);
             }
-            // Rows of a table wait until they can be aligned; Parquet is no text.
-            Form::Table(..) | Form::Parquet(_) => {}
+            // Rows of a table wait until they can be aligned, those of CSV are written many at once,
+            // Parquet is no text.
+            Form::Table(..) | Form::Csv(_) | Form::Parquet(_) => {}
         }
     }
 

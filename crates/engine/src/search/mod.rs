@@ -6,6 +6,7 @@
 
 mod block;
 mod column;
+mod csv_rows;
 mod cutter;
 mod form;
 mod listing;

@@ -15,6 +15,8 @@ pub(crate) struct PathBuilder {
     stack: Vec<(u32, usize)>,
     way: Vec<u32>,
     depth: u32,
+    /// Where the name begins in the path.
+    name_at: usize,
 }
 
 /// What is known of an entry before its path is.
@@ -38,6 +40,12 @@ impl PathBuilder {
         &self.path
     }
 
+    /// The path of the directory of the entry in hand, with the slash behind it; of the root, its
+    /// own path.
+    pub(crate) fn dir(&self) -> &[u8] {
+        &self.path[..self.name_at]
+    }
+
     /// Its distance from the root.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
@@ -46,9 +54,21 @@ impl PathBuilder {
     /// Goes to an entry.
     #[inline]
     pub(crate) fn go(&mut self, reader: &RootReader<'_>, step: Step<'_>) -> Result<(), Damage> {
+        self.stand(reader, step)?;
+        if step.parent != step.id && !step.is_dir {
+            self.path.extend_from_slice(step.name);
+        }
+        Ok(())
+    }
+
+    /// Goes to an entry, where only [`PathBuilder::dir`] is asked for: the name is left out unless
+    /// there may be others below.
+    #[inline]
+    pub(crate) fn stand(&mut self, reader: &RootReader<'_>, step: Step<'_>) -> Result<(), Damage> {
         if step.parent == step.id {
             self.stack.clear();
             self.start(reader, step.id);
+            self.name_at = self.path.len();
             self.depth = 0;
             return Ok(());
         }
@@ -60,8 +80,12 @@ impl PathBuilder {
         self.depth = u32::try_from(self.stack.len()).unwrap_or(u32::MAX);
         let length = self.stack.last().map_or(0, |(_, length)| *length);
         self.path.truncate(length);
-        self.push_name(step.name);
+        if !self.path.ends_with(b"/") {
+            self.path.push(b'/');
+        }
+        self.name_at = self.path.len();
         if step.is_dir {
+            self.path.extend_from_slice(step.name);
             self.stack.push((step.id, self.path.len()));
         }
         Ok(())
@@ -71,13 +95,6 @@ impl PathBuilder {
         self.path.clear();
         self.path.extend_from_slice(reader.view.root());
         self.stack.push((root, self.path.len()));
-    }
-
-    fn push_name(&mut self, name: &[u8]) {
-        if !self.path.ends_with(b"/") {
-            self.path.push(b'/');
-        }
-        self.path.extend_from_slice(name);
     }
 
     /// Makes the stack end at a directory, by the way from the root to it.

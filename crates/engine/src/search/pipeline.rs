@@ -46,7 +46,7 @@ fn tell_few(
     source: &mut impl Source,
     outlet: &mut Outlet<'_>,
 ) -> Result<(), SearchError> {
-    let (mut worker, pen) = (Worker::new(shared, form.wants()), Pen::new(form));
+    let (mut worker, mut pen) = (Worker::new(shared, form.wants()), Pen::new(form));
     let mut batch = Batch::default();
     loop {
         batch.clear();
@@ -54,7 +54,7 @@ fn tell_few(
         if batch.rows.is_empty() {
             return Ok(());
         }
-        batch.write(&mut worker, &pen)?;
+        batch.write(&mut worker, &mut pen)?;
         outlet.hand_over(&batch)?;
     }
 }
@@ -72,9 +72,12 @@ impl Batch {
         self.text.clear();
     }
 
-    fn write(&mut self, worker: &mut Worker<'_, '_>, pen: &Pen<'_>) -> Result<(), SearchError> {
+    fn write(&mut self, worker: &mut Worker<'_, '_>, pen: &mut Pen<'_>) -> Result<(), SearchError> {
         let Batch { rows, text } = self;
-        worker.show(rows, |row| pen.push(row, text))
+        match pen.csv() {
+            Some(csv) => worker.write_csv(rows, csv, text),
+            None => worker.show(rows, |row| pen.push(row, text)),
+        }
     }
 }
 
@@ -119,12 +122,12 @@ fn work<S: Source>(
     empty: &Receiver<Batch>,
     send: &Sender<Written>,
 ) {
-    let (mut worker, pen) = (Worker::new(shared, form.wants()), Pen::new(form));
+    let (mut worker, mut pen) = (Worker::new(shared, form.wants()), Pen::new(form));
     while let Ok(mut batch) = empty.recv() {
         let Some(number) = next_rows(supply, &mut batch) else {
             return;
         };
-        let answer = batch.write(&mut worker, &pen).map(|()| batch);
+        let answer = batch.write(&mut worker, &mut pen).map(|()| batch);
         let failed = answer.is_err();
         if send.send((number, answer)).is_err() || failed {
             return;

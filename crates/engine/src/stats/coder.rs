@@ -11,8 +11,12 @@ use groma_base::{Facts, Kind, Timestamp, extension, folded, parent, stem};
 use groma_catalog::{Damage, KindFlags, Owner, SectionId, StoredEntry, View};
 use groma_query::bound::{NumberField, TimeField};
 use groma_query::groups::Categories;
+use groma_query::select::Run;
 
+use super::bulk::Bulk;
+use super::error::ScanError;
 use super::field::{Grouping, KINDS};
+use super::flags::FlagSets;
 use super::key::Key;
 use super::ranges::Axis;
 
@@ -35,6 +39,7 @@ pub(super) struct Coder<'v> {
     /// The different users or groups, ascending, and which of them each owner is.
     owners: Vec<u32>,
     owner_codes: Vec<u64>,
+    flags: FlagSets,
     foreign: BTreeMap<u32, u64>,
     /// Codes from this one on stand for keys of their own.
     foreign_base: u64,
@@ -48,8 +53,9 @@ impl<'v> Coder<'v> {
         view: &'v View,
         grouping: &'v Grouping,
         has_others: bool,
+        run: &Run,
         selected: impl Fn(u32) -> bool,
-    ) -> Result<Coder<'v>, Damage> {
+    ) -> Result<Coder<'v>, ScanError> {
         let mut coder = Coder {
             view,
             grouping,
@@ -60,6 +66,7 @@ impl<'v> Coder<'v> {
             limit: None,
             owners: Vec::new(),
             owner_codes: Vec::new(),
+            flags: FlagSets::default(),
             foreign: BTreeMap::new(),
             foreign_base: 0,
             foreign_keys: Vec::new(),
@@ -68,6 +75,8 @@ impl<'v> Coder<'v> {
             Grouping::Category(known) => coder.categories = categories(view, known)?,
             Grouping::Owner => coder.read_owners(|owner| owner.uid)?,
             Grouping::Group => coder.read_owners(|owner| owner.gid)?,
+            Grouping::Flag(flag) => coder.flags = FlagSets::of(*flag, view, run)?,
+            Grouping::Flags => coder.flags = FlagSets::of_all(view, run)?,
             _ => {}
         }
         coder.limit = coder.find_limit()?;
@@ -108,7 +117,8 @@ impl<'v> Coder<'v> {
             Grouping::Mode => after(0o7777),
             Grouping::Number(_, _, classes) => Some(classes.count().unwrap_or(FEW) + 2),
             Grouping::Age(ages) => after(ages.count()),
-            Grouping::Flag(..) => after(1),
+            Grouping::Bulkiness(bulk) => after(bulk.count()),
+            Grouping::Flag(_) | Grouping::Flags => Some(self.flags.limit()),
             Grouping::Ranges(ranges) => after(ranges.axis().count()),
             Grouping::Owner | Grouping::Group => after(self.owners.len() as u64),
             Grouping::Time(_, _, calendar) => {
@@ -200,6 +210,12 @@ impl<'v> Coder<'v> {
         self.categories.get(at).copied().unwrap_or(0)
     }
 
+    /// The code of the flags of an entry.
+    #[inline]
+    pub(super) fn flags_code(&self, id: u32) -> u64 {
+        self.flags.code(id)
+    }
+
     /// Whether all entries of a directory have the same code.
     pub(super) fn is_of_directory(&self) -> bool {
         let depth = matches!(self.grouping, Grouping::Number(NumberField::Depth, ..));
@@ -266,12 +282,11 @@ impl<'v> Coder<'v> {
                 true => ages.of(view.modified(id)?.seconds) + 1,
                 false => 0,
             },
-            Grouping::Flag(flag, _) => {
-                let entry = StoredEntry::new(view, id)?;
-                let answer = flag.value(&entry);
-                entry.damage().map_or(Ok(()), Err)?;
-                answer.map_or(0, |yes| u64::from(yes) + 1)
-            }
+            Grouping::Bulkiness(bulk) => match stored(view.kind(id)?) {
+                true => bulk_code(*bulk, view.size(id)?, view.allocated(id)?),
+                false => 0,
+            },
+            Grouping::Flag(_) | Grouping::Flags => self.flags.code(id),
             Grouping::Ranges(ranges) => self.piece(ranges.axis(), id)?,
         })
     }
@@ -415,6 +430,9 @@ impl<'v> Coder<'v> {
                 }
             }
             Grouping::Time(_, _, calendar) => Key::Period(self.period_of(calendar, code)),
+            Grouping::Flags => Key::Number(self.flags.numbers(code)),
+            // Nothing is both yes and no.
+            Grouping::Flag(_) => Key::Number(self.flags.numbers(code) >> 1),
             _ => Key::Number(number),
         }))
     }
@@ -428,6 +446,12 @@ impl<'v> Coder<'v> {
         }
         Ok(path)
     }
+}
+
+/// The code of a class of bulkiness.
+#[inline]
+pub(super) fn bulk_code(bulk: Bulk, size: u64, allocated: u64) -> u64 {
+    bulk.of(size, allocated).map_or(0, |class| class + 1)
 }
 
 pub(super) fn kind_code(kind: Kind) -> u64 {

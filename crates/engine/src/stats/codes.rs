@@ -4,7 +4,7 @@ use groma_base::Kind;
 use groma_catalog::{Damage, KindFlags, SectionId};
 
 use super::batch::Batch;
-use super::coder::{Coder, kind_code};
+use super::coder::{Coder, bulk_code, kind_code};
 use super::field::Grouping;
 use groma_query::bound::{NumberField, TimeField};
 
@@ -34,6 +34,10 @@ impl Coder<'_> {
         out: &mut Vec<u64>,
     ) -> Result<(), Damage> {
         out.clear();
+        if matches!(self.grouping, Grouping::Flag(_) | Grouping::Flags) {
+            out.extend(batch.ids.iter().map(|&id| self.flags_code(id)));
+            return Ok(());
+        }
         if !batch.is_stored() || !self.by_columns(batch, known, room, out)? {
             out.clear();
             return self.one_by_one(batch, out);
@@ -125,18 +129,8 @@ impl Coder<'_> {
                 out.extend(room.words.iter().map(|&name| u64::from(name) + 1));
                 return Ok(is_told);
             }
-            Grouping::Owner | Grouping::Group => {
-                packed(batch, SectionId::Owner, out, |owner| self.owner_code(owner))?;
-                forget_unknown(known, out);
-            }
-            Grouping::Volume => {
-                packed(batch, SectionId::Volume, out, |number| {
-                    number.saturating_add(1)
-                })?;
-                forget_unknown(known, out);
-            }
-            Grouping::Mode => {
-                packed(batch, SectionId::Mode, out, |mode| (mode & 0o7777) + 1)?;
+            Grouping::Owner | Grouping::Group | Grouping::Volume | Grouping::Mode => {
+                self.packed_codes(batch, out)?;
                 forget_unknown(known, out);
             }
             Grouping::Number(NumberField::Size, _, classes) => {
@@ -147,6 +141,13 @@ impl Coder<'_> {
                 batch.allocated(known.sizes, out)?;
                 out.iter_mut()
                     .for_each(|code| *code = classes.of(*code) + 1);
+                forget_unknown(known, out);
+            }
+            Grouping::Bulkiness(bulk) => {
+                batch.allocated(known.sizes, out)?;
+                for (code, &size) in out.iter_mut().zip(known.sizes) {
+                    *code = bulk_code(*bulk, size, *code);
+                }
                 forget_unknown(known, out);
             }
             Grouping::Time(TimeField::Modified, _, calendar) => {
@@ -163,6 +164,17 @@ impl Coder<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Codes that follow from one packed column.
+    fn packed_codes(&self, batch: &mut Batch<'_>, out: &mut Vec<u64>) -> Result<(), Damage> {
+        match self.grouping {
+            Grouping::Volume => packed(batch, SectionId::Volume, out, |number| {
+                number.saturating_add(1)
+            }),
+            Grouping::Mode => packed(batch, SectionId::Mode, out, |mode| (mode & 0o7777) + 1),
+            _ => packed(batch, SectionId::Owner, out, |owner| self.owner_code(owner)),
+        }
     }
 
     /// Numbers of extensions, each a code.

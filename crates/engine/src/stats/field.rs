@@ -7,11 +7,12 @@ use groma_base::time::{Calendar, Period, TimeZone};
 use groma_query::bind::Context;
 use groma_query::bound::{NumberField, TimeField};
 use groma_query::fields::{Field, lookup};
-use groma_query::flags::Flag;
+use groma_query::flags::{self, FLAGS, Flag};
 use groma_query::groups::{Categories, extensions};
-use groma_query::syntax::Node;
+use groma_query::syntax::{Node, nearest};
 
 use super::ages::Ages;
+use super::bulk::Bulk;
 use super::classes::Classes;
 use super::error::PlanError;
 use super::key::Key;
@@ -20,7 +21,7 @@ use super::nodes;
 use super::ranges::Ranges;
 
 /// The fields to group by, with what each tells apart.
-pub const GROUPINGS: [(&str, &str); 40] = [
+pub const GROUPINGS: [(&str, &str); 43] = [
     ("ext", "extension"),
     ("category", "group of extensions, of files"),
     ("type", "kind of entry"),
@@ -58,7 +59,15 @@ pub const GROUPINGS: [(&str, &str); 40] = [
         "class of size; size:10 and size:2 for powers, size:1mb for equal widths",
     ),
     ("allocated", "class of size on disk, as size"),
+    (
+        "bulkiness",
+        "class of bytes on disk for each byte of size, of files that are not empty",
+    ),
     ("perm", "permission bits"),
+    (
+        "is",
+        "flag: an entry is in the bucket of each that it has; is:hidden for yes and no",
+    ),
     (
         "links",
         "number of hard links; links:10 ten to a class, as all numbers",
@@ -79,6 +88,10 @@ pub const GROUPINGS: [(&str, &str); 40] = [
     ("dupe", "whether another entry has the same name"),
     ("tree-items", "entries in a folder's whole subtree"),
     ("tree-size", "class of size of a folder's whole subtree"),
+    (
+        "tree-allocated",
+        "class of size on disk of a folder's whole subtree",
+    ),
 ];
 
 /// What entries are grouped by.
@@ -114,8 +127,12 @@ pub(super) enum Grouping {
     Time(TimeField, Field, Arc<Calendar>),
     /// Time since the last change of content.
     Age(Arc<Ages>),
+    /// Bytes on disk for each byte of size, in classes.
+    Bulkiness(Bulk),
     /// Yes or no.
-    Flag(Flag, Field),
+    Flag(Flag),
+    /// All flags; an entry may have several.
+    Flags,
     /// Ranges that the user named.
     Ranges(Arc<Ranges>),
 }
@@ -211,7 +228,7 @@ impl Reading<'_> {
     }
 
     fn of_field(&self, field: Field) -> Result<Grouping, PlanError> {
-        let flag = |flag| self.bare(Grouping::Flag(flag, field));
+        let flag = |flag| self.bare(Grouping::Flag(flag));
         match field {
             Field::Ext => self.bare(Grouping::Extension),
             Field::Category => {
@@ -232,6 +249,8 @@ impl Reading<'_> {
             Field::Accessed => self.period(TimeField::Accessed, field),
             Field::Changed => self.period(TimeField::Changed, field),
             Field::Age => self.age(),
+            Field::Bulkiness => self.bare(Grouping::Bulkiness(Bulk::new())),
+            Field::Is => self.flags(),
             Field::Hidden => flag(Flag::Hidden),
             Field::Executable => flag(Flag::Executable),
             Field::Empty => flag(Flag::Empty),
@@ -241,6 +260,20 @@ impl Reading<'_> {
                 Some((number, is_size)) => self.number(number, field, is_size),
                 None => Err(PlanError::unknown_field(self.option, field.info().name)),
             },
+        }
+    }
+
+    fn flags(&self) -> Result<Grouping, PlanError> {
+        let Some(word) = self.argument else {
+            return Ok(Grouping::Flags);
+        };
+        match flags::lookup(word) {
+            Some(row) => Ok(Grouping::Flag(row.flag)),
+            None => {
+                let names = FLAGS.iter().map(|row| row.name);
+                let near = nearest(word, names).map(|name| format!("did you mean '{name}'?"));
+                Err(self.wrong(&near.unwrap_or_else(|| "there is no such flag".to_owned())))
+            }
         }
     }
 
@@ -331,8 +364,28 @@ impl Grouping {
     pub(super) fn is_scale(&self) -> bool {
         matches!(
             self,
-            Grouping::Number(..) | Grouping::Time(..) | Grouping::Age(_) | Grouping::Ranges(_)
+            Grouping::Number(..)
+                | Grouping::Time(..)
+                | Grouping::Age(_)
+                | Grouping::Bulkiness(_)
+                | Grouping::Ranges(_)
         )
+    }
+
+    /// The numbers of the buckets that a key counted under is part of, where it may be several: the
+    /// ranges over a piece of an axis, the flags of an entry.
+    pub(super) fn parts(&self, key: &Key) -> Option<Vec<u64>> {
+        let number = key.number();
+        match self {
+            Grouping::Ranges(ranges) => {
+                Some(ranges.holding(number).map(|range| range as u64).collect())
+            }
+            Grouping::Flags => {
+                let flags = 0..FLAGS.len() as u64;
+                Some(flags.filter(|flag| number >> flag & 1 == 1).collect())
+            }
+            _ => None,
+        }
     }
 
     /// A bucket's name: raw bytes for names and paths.
@@ -360,7 +413,9 @@ impl Grouping {
                 _ => String::new(),
             },
             Grouping::Age(ages) => ages.label(number),
-            Grouping::Flag(..) => if number == 1 { "yes" } else { "no" }.to_owned(),
+            Grouping::Bulkiness(_) => Bulk::label(number),
+            Grouping::Flag(_) => if number == 1 { "yes" } else { "no" }.to_owned(),
+            Grouping::Flags => flag_of(number).name().to_owned(),
             Grouping::Ranges(ranges) => ranges.label(number),
         }
         .into_bytes()
@@ -390,7 +445,9 @@ impl Grouping {
                 _ => Node::All,
             },
             Grouping::Age(ages) => nodes::has(Field::Modified, &ages.text(number)),
-            Grouping::Flag(_, field) => nodes::yes_or_no(*field, number == 1),
+            Grouping::Bulkiness(_) => Bulk::node(number),
+            Grouping::Flag(flag) => nodes::flag(*flag, number == 1),
+            Grouping::Flags => nodes::flag(flag_of(number), true),
             Grouping::Ranges(ranges) => ranges.node(number),
         }
     }
@@ -411,7 +468,8 @@ impl Grouping {
         match self {
             // Only the root lies in no folder that is shown.
             Grouping::Dir(_) => nodes::is(Field::Depth, "0"),
-            _ => nodes::missing(self.field()),
+            Grouping::Flag(flag) => nodes::missing(flag.name()),
+            _ => nodes::missing(self.field().info().name),
         }
     }
 
@@ -429,10 +487,10 @@ impl Grouping {
             Grouping::Volume => Field::Volume,
             Grouping::Parent | Grouping::Dir(_) => Field::Parent,
             Grouping::Mode => Field::Perm,
-            Grouping::Number(_, field, _)
-            | Grouping::Time(_, field, _)
-            | Grouping::Flag(_, field) => *field,
+            Grouping::Number(_, field, _) | Grouping::Time(_, field, _) => *field,
             Grouping::Age(_) => Field::Age,
+            Grouping::Bulkiness(_) => Field::Bulkiness,
+            Grouping::Flag(_) | Grouping::Flags => Field::Is,
             Grouping::Ranges(ranges) => ranges.field().unwrap_or(Field::Size),
         }
     }
@@ -445,6 +503,11 @@ fn category_name(categories: &Categories, number: u64) -> &str {
 fn kind_of(number: u64) -> Kind {
     let kind = usize::try_from(number).ok().and_then(|at| KINDS.get(at));
     kind.copied().unwrap_or(Kind::Unknown)
+}
+
+fn flag_of(number: u64) -> Flag {
+    let row = usize::try_from(number).ok().and_then(|at| FLAGS.get(at));
+    row.map_or(Flag::File, |row| row.flag)
 }
 
 fn name_or_number(number: u64, name: impl Fn(u32) -> Option<String>) -> String {

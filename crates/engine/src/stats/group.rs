@@ -69,11 +69,24 @@ impl Data<'_> {
         Ok(Arc::new(selected))
     }
 
+    fn run(&self) -> select::Run {
+        select::Run::new(self.threads, self.cancel.clone())
+    }
+
+    fn coder<'v>(
+        &self,
+        root: &'v SelectedRoot,
+        grouping: &'v Grouping,
+    ) -> Result<Coder<'v>, ScanError> {
+        let has_others = self.roots.len() > 1;
+        let selected = |id| root.holds(id);
+        Coder::new(&root.view, grouping, has_others, &self.run(), selected)
+    }
+
     fn select_in(&self, view: &View, expr: &Expr) -> Result<SelectedRoot, ScanError> {
-        let run = select::Run::new(self.threads, self.cancel.clone());
         let selection = match expr {
             Expr::All => None,
-            expr => Some(select(expr, view, &run)?),
+            expr => Some(select(expr, view, &self.run())?),
         };
         let counted = Counted::new(view, selection.as_ref(), &self.cancel)?;
         Ok(SelectedRoot {
@@ -122,7 +135,7 @@ impl Data<'_> {
             .collect::<Result<_, _>>()?;
         let coders: Vec<Coder<'_>> = prepared
             .iter()
-            .map(|grouping| coder(root, grouping, self.roots.len() > 1))
+            .map(|grouping| self.coder(root, grouping))
             .collect::<Result<_, _>>()?;
         let scan = Scan {
             view: &root.view,
@@ -155,16 +168,6 @@ fn merged(buckets: Buckets) -> Buckets {
         merged.entry(keys).or_default().add(&bucket);
     }
     merged.into_iter().collect()
-}
-
-fn coder<'v>(
-    root: &'v SelectedRoot,
-    grouping: &'v Grouping,
-    has_others: bool,
-) -> Result<Coder<'v>, ScanError> {
-    Ok(Coder::new(&root.view, grouping, has_others, |id| {
-        root.holds(id)
-    })?)
 }
 
 /// A grouping made ready for many entries of a view.

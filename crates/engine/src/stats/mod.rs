@@ -6,6 +6,7 @@
 mod ages;
 mod batch;
 mod bits;
+mod bulk;
 mod classes;
 mod coder;
 mod codes;
@@ -14,6 +15,7 @@ mod duplicates;
 mod error;
 mod exceptions;
 mod field;
+mod flags;
 mod flat;
 mod group;
 mod key;

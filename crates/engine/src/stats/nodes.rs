@@ -1,6 +1,7 @@
 //! Queries made of parts: what lists the rows of a bucket, as a tree that prints as text.
 
 use groma_query::fields::{Field, ValueKind};
+use groma_query::flags::Flag;
 use groma_query::syntax::{Modifiers, Node, Op, Query, Span, Term, Text, Value, Values};
 
 /// `field op text`, minding case where `case` is told.
@@ -26,14 +27,12 @@ fn value(text: &[u8]) -> Value {
 
 /// `field:text`
 pub(super) fn has(field: Field, text: &str) -> Node {
-    let values = Values::One(value(text.as_bytes()));
-    term_of(field, Op::Has, values, None)
+    compared(field, Op::Has, text)
 }
 
 /// `field = text`, for what is no text in its own right: numbers, users.
 pub(super) fn is(field: Field, text: &str) -> Node {
-    let values = Values::One(value(text.as_bytes()));
-    term_of(field, Op::Eq, values, None)
+    compared(field, Op::Eq, text)
 }
 
 /// `case:field = text`: exactly these bytes.
@@ -52,9 +51,19 @@ pub(super) fn one_of<'a>(field: Field, texts: impl IntoIterator<Item = &'a [u8]>
     term_of(field, Op::In, values, Some(false))
 }
 
-/// `field:yes` or `field:no`
-pub(super) fn yes_or_no(field: Field, yes: bool) -> Node {
-    has(field, if yes { "yes" } else { "no" })
+/// `field op text`
+pub(super) fn compared(field: Field, op: Op, text: &str) -> Node {
+    let values = Values::One(value(text.as_bytes()));
+    term_of(field, op, values, None)
+}
+
+/// `is:flag` or `!is:flag`
+pub(super) fn flag(flag: Flag, is_set: bool) -> Node {
+    let node = has(Field::Is, flag.name());
+    match is_set {
+        true => node,
+        false => Node::Not(Box::new(node)),
+    }
 }
 
 /// All of these.
@@ -119,7 +128,7 @@ pub(super) fn under(path: &[u8]) -> Node {
     term_of(Field::Under, Op::Has, Values::One(value(path)), None)
 }
 
-/// `missing:field`: what has no such thing, or where it is not known.
-pub(super) fn missing(field: Field) -> Node {
-    has(Field::Missing, field.info().name)
+/// `missing:name` of a field or flag: what has no such thing, or where it is not known.
+pub(super) fn missing(name: &str) -> Node {
+    has(Field::Missing, name)
 }

@@ -255,12 +255,15 @@ impl Counting<'_> {
             let groupings: Vec<&Grouping> = groupings.map(|level| &level.grouping).collect();
             let buckets = self.data.group(selected, &groupings, Needs::default(), 0)?;
             let mut values: HashMap<Keys, HashSet<Key>> = HashMap::new();
+            let levels: Vec<&Level> = levels.iter().chain([field]).collect();
             for (keys, _) in buckets {
-                let Some((Some(value), outer)) = keys.split_last() else {
-                    continue;
-                };
-                for keys in expanded(outer, levels) {
-                    values.entry(keys).or_default().insert(value.clone());
+                for keys in expanded(&keys, &levels) {
+                    if let Some((Some(value), outer)) = keys.split_last() {
+                        values
+                            .entry(outer.into())
+                            .or_default()
+                            .insert(value.clone());
+                    }
                 }
             }
             let counts = values
@@ -324,12 +327,14 @@ fn ranges_of(levels: &[Level]) -> Option<usize> {
 fn lines(buckets: Buckets, levels: &[Level], shape: &Shape) -> Vec<Line> {
     let is_shown = |keys: &Keys| shape.missing || keys.iter().all(Option::is_some);
     let shown = buckets.into_iter().filter(|(keys, _)| is_shown(keys));
-    if ranges_of(levels).is_none() {
+    let has_parts = |level: &Level| level.grouping.parts(&Key::Number(0)).is_some();
+    if !levels.iter().any(has_parts) {
         return shown.collect();
     }
+    let levels: Vec<&Level> = levels.iter().collect();
     let mut lines: HashMap<Keys, Bucket> = HashMap::new();
     for (keys, bucket) in shown {
-        for keys in expanded(&keys, levels) {
+        for keys in expanded(&keys, &levels) {
             lines.entry(keys).or_default().add(&bucket);
         }
     }
@@ -339,22 +344,21 @@ fn lines(buckets: Buckets, levels: &[Level], shape: &Shape) -> Vec<Line> {
     lines.into_iter().collect()
 }
 
-/// The buckets that one with these keys is part of: for a piece of an axis the ranges over it.
-fn expanded(keys: &[Option<Key>], levels: &[Level]) -> Vec<Keys> {
-    match (
-        levels.first().map(|level| &level.grouping),
-        keys.split_first(),
-    ) {
-        (Some(Grouping::Ranges(ranges)), Some((Some(piece), inner))) => {
-            let holding = ranges.holding(piece.number());
-            let whole = |range: usize| {
-                let outer = [Some(Key::Number(range as u64))];
-                outer.into_iter().chain(inner.iter().cloned()).collect()
-            };
-            holding.map(whole).collect()
-        }
-        _ => vec![keys.into()],
+/// The buckets that one with these keys is part of: all combinations of the parts of its keys.
+fn expanded(keys: &[Option<Key>], levels: &[&Level]) -> Vec<Keys> {
+    let mut all: Vec<Vec<Option<Key>>> = vec![Vec::new()];
+    for (key, level) in keys.iter().zip(levels) {
+        let parts = match key.as_ref().and_then(|key| level.grouping.parts(key)) {
+            Some(numbers) => numbers.into_iter().map(|n| Some(Key::Number(n))).collect(),
+            None => vec![key.clone()],
+        };
+        let longer = |keys: Vec<Option<Key>>| {
+            let with = |part: &Option<Key>| keys.iter().chain([part]).cloned().collect();
+            parts.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.into_iter().flat_map(longer).collect();
     }
+    all.into_iter().map(Keys::from).collect()
 }
 
 /// Examples as they are shown.

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use groma_base::time::Zoned;
-use groma_base::{CancelToken, Metadata, Timestamp, Warning};
+use groma_base::{CancelToken, Kind, Metadata, Timestamp, Warning};
 use groma_catalog::KindFlags;
 use groma_engine::catalogs;
 use groma_engine::index::{
@@ -61,6 +61,11 @@ fn refresh(catalog: &Path, how: Refreshing, now: fn() -> Timestamp) {
             .refresh(&root, &request, &Progress::new(), &Silent)
             .unwrap();
     }
+}
+
+/// Waits until the clock of the file system has gone on.
+fn tick() {
+    std::thread::sleep(std::time::Duration::from_millis(20));
 }
 
 type Entries = BTreeMap<String, (KindFlags, Option<Metadata>)>;
@@ -157,6 +162,7 @@ fn an_exact_refresh_gives_what_a_new_scan_gives() {
         (0..60).for_each(|number| change(&root, &mut random, number));
         add(&one, &root, later);
         for round in 1..4 {
+            tick();
             (0..round * 4).for_each(|number| change(&root, &mut random, round * 100 + number));
             refresh(&one, Refreshing::Exact, later);
             add(&two, &root, later);
@@ -197,6 +203,56 @@ fn a_quick_one_misses_only_what_was_written_in_place() {
     assert_eq!(quick, full);
     refresh(&one, Refreshing::Exact, later);
     assert_eq!(entries(&one), entries(&two));
+}
+
+/// What a quick refresh must tell: a new scan, but for files whose directory is what it was.
+fn quickly(old: &Entries, new: &Entries) -> BTreeMap<String, (Kind, Option<Metadata>)> {
+    let stamp = |entries: &Entries, path: &Path| {
+        let (_, metadata) = entries.get(path.to_str()?)?;
+        let metadata = metadata.as_ref()?;
+        Some((metadata.id, metadata.modified, metadata.changed))
+    };
+    let told = |(path, entry): (&String, &(KindFlags, Option<Metadata>))| {
+        let dir = Path::new(path).parent().unwrap();
+        let is_unchanged = stamp(old, dir).is_some() && stamp(old, dir) == stamp(new, dir);
+        let (kind, metadata) = match is_unchanged && !entry.0.is_dir() {
+            true => &old[path],
+            false => entry,
+        };
+        (path.clone(), (kind.kind(), metadata.clone()))
+    };
+    new.iter().map(told).collect()
+}
+
+#[test]
+fn a_quick_one_tells_what_directories_tell() {
+    for seed in 0..6 {
+        let temp = tempfile::tempdir().unwrap();
+        let (root, one, two) = (
+            temp.path().join("r"),
+            temp.path().join("1"),
+            temp.path().join("2"),
+        );
+        // So deep, and so much below, that directories on the way are opened.
+        let deep: std::path::PathBuf = (0..12).map(|depth| format!("d{depth}")).collect();
+        for number in 0..40 {
+            fs::create_dir_all(root.join(&deep).join(format!("e{number}/f"))).unwrap();
+        }
+        let mut random = Random(seed);
+        (0..60).for_each(|number| change(&root, &mut random, number));
+        add(&one, &root, later);
+        for round in 1..5 {
+            let old = entries(&one);
+            tick();
+            (0..round * 4).for_each(|number| change(&root, &mut random, round * 100 + number));
+            refresh(&one, Refreshing::Quick, later);
+            add(&two, &root, later);
+            let quick = entries(&one).into_iter();
+            let quick: BTreeMap<_, _> = quick.map(|(path, (k, m))| (path, (k.kind(), m))).collect();
+            let wanted = quickly(&old, &entries(&two));
+            assert_eq!(quick, wanted, "seed {seed}, round {round}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Cases worked out by hand.
 
 use groma_base::{Kind, Timestamp};
-use groma_engine::stats::{Metric, PRESETS, PlanError, Report, Request, find_preset, plan};
+use groma_engine::stats::{
+    GROUPINGS, Metric, PRESETS, PlanError, Report, Request, find_preset, plan,
+};
+
+use groma_query::fields::{FIELDS, Field};
 
 use super::model::{Tree, answer, answer_with, context, metadata, open};
 use super::oracle::matching;
@@ -352,6 +356,38 @@ fn names_and_sizes_alike() {
 }
 
 #[test]
+fn an_entry_is_in_the_bucket_of_each_of_its_flags() {
+    let mut tree = small();
+    tree.file(0, ".hid", 0);
+    tree.dir(0, ".void");
+    assert_eq!(
+        by(&tree, &["is"]),
+        "file=5/2155 dir=4/0 hidden=2/0 empty=2/0"
+    );
+    assert_eq!(by(&tree, &["is:hidden"]), "no=7/2155 yes=2/0");
+    assert_eq!(
+        by(&tree, &["is:empty", "type"]),
+        "no+file=4/2155 no+dir=3/0 yes+file=1/0 yes+dir=1/0"
+    );
+}
+
+#[test]
+fn every_field_groups_unless_each_entry_has_its_own() {
+    let own = [Field::Path, Field::Under, Field::Stream, Field::Missing];
+    for row in FIELDS {
+        let by = texts(&[row.name]);
+        let request = Request {
+            by,
+            ..Request::default()
+        };
+        let is_refused = plan(&request, &context()).is_err();
+        assert_eq!(is_refused, own.contains(&row.field), "{}", row.name);
+        let is_listed = GROUPINGS.iter().any(|grouping| grouping.0 == row.name);
+        assert_eq!(is_listed, !is_refused, "{}", row.name);
+    }
+}
+
+#[test]
 fn mistakes_say_what_is_meant() {
     let refuse = |request: Request| plan(&request, &context()).unwrap_err().to_string();
     let with_by = |fields: &[&str]| Request {
@@ -365,6 +401,8 @@ fn mistakes_say_what_is_meant() {
         (&["ext:5"], "nothing may stand behind"),
         (&["modified:decade"], "day, week, month or year"),
         (&["size:x"], "is not a size"),
+        (&["is:hiddn"], "did you mean 'hidden'?"),
+        (&["bulkiness:2"], "nothing may stand behind"),
         (&["ext", "type", "owner"], "two fields at most"),
         (&["path"], "there is no field 'path' to count by"),
     ] {

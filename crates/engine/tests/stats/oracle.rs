@@ -10,7 +10,8 @@ use groma_catalog::StoredEntry;
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::stats::Sums;
 use groma_query::bind::bind;
-use groma_query::bound::Expr;
+use groma_query::bound::{Expr, Test};
+use groma_query::flags::{FLAGS, FlagInfo};
 use groma_query::groups::Categories;
 use groma_query::syntax::parse;
 
@@ -26,6 +27,10 @@ pub(crate) struct Entry {
     metadata: Option<Metadata>,
     is_empty: Option<bool>,
     volume: Option<Vec<u8>>,
+    /// Bytes on disk of the subtree.
+    below: Option<u64>,
+    /// The answers of all flags, in the order of [`FLAGS`].
+    flags: Vec<Option<bool>>,
 }
 
 pub(crate) type Label = Option<Vec<u8>>;
@@ -33,6 +38,11 @@ pub(crate) type Label = Option<Vec<u8>>;
 pub(crate) fn expr(query: &str) -> Expr {
     let query = parse(query).unwrap_or_else(|errors| panic!("{errors}"));
     bind(&query, &context()).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn flags(entry: &StoredEntry<'_>) -> Vec<Option<bool>> {
+    let answer = |row: &FlagInfo| Expr::Test(Test::Flag(row.flag)).evaluate(entry);
+    FLAGS.iter().map(answer).collect()
 }
 
 /// The entries of all roots that match, asked one by one.
@@ -53,6 +63,8 @@ pub(crate) fn matching(roots: &[OpenRoot], query: &str) -> Vec<Entry> {
                     metadata: entry.metadata().cloned(),
                     is_empty: entry.is_empty(),
                     volume: entry.volume().map(|words| words.into_owned()),
+                    below: entry.subtree_totals().map(|totals| totals.allocated),
+                    flags: flags(&entry),
                 });
             }
         }
@@ -89,6 +101,11 @@ pub(crate) const FIELDS: &[&str] = &[
     "inode:100",
     "created:year",
     "name-length",
+    "bulkiness",
+    "is",
+    "is:readonly",
+    "is:compressed",
+    "tree-allocated",
 ];
 
 /// A time as a date; what the calendar cannot say is in the first or the last period whose start it
@@ -107,7 +124,21 @@ fn date(at: Option<Timestamp>, format: &str) -> Label {
     Some(text.into_bytes())
 }
 
-pub(crate) fn label(field: &str, entry: &Entry) -> Label {
+/// The buckets that an entry is in: several for flags, one for everything else.
+pub(crate) fn labels(field: &str, entry: &Entry) -> Vec<Label> {
+    if field != "is" {
+        return vec![label(field, entry)];
+    }
+    let flags = FLAGS.iter().zip(&entry.flags);
+    let set = flags.filter(|(_, answer)| **answer == Some(true));
+    let labels: Vec<Label> = set.map(|(row, _)| Some(row.name.into())).collect();
+    match labels.is_empty() {
+        true => vec![None],
+        false => labels,
+    }
+}
+
+fn label(field: &str, entry: &Entry) -> Label {
     let text = |text: String| Some(text.into_bytes());
     let metadata = entry.metadata.as_ref();
     let modified = metadata.map(|m| m.modified);
@@ -132,6 +163,13 @@ pub(crate) fn label(field: &str, entry: &Entry) -> Label {
         "name" => Some(entry.name.clone()),
         "stem" => Some(stem(&entry.name).to_vec()),
         "volume" => entry.volume.clone(),
+        "is:readonly" | "is:compressed" => {
+            let at = FLAGS.iter().position(|row| field.ends_with(row.name));
+            let answer = entry.flags[at.unwrap()]?;
+            text(if answer { "yes" } else { "no" }.to_owned())
+        }
+        "bulkiness" => metadata.and_then(bulk),
+        "tree-allocated" => text(ten(entry.below?).to_owned()),
         "depth" => text(entry.depth.to_string()),
         "year" => date(modified, "%Y"),
         "month" => date(modified, "%Y-%m"),
@@ -181,6 +219,26 @@ fn folder(entry: &Entry, levels: usize) -> Label {
         path.push(b'/');
     }
     Some(path)
+}
+
+/// Bulkiness in whole numbers, where the parts of a thousand tell it.
+fn bulk(metadata: &Metadata) -> Label {
+    let (size, allocated) = (u128::from(metadata.size), u128::from(metadata.allocated));
+    if size == 0 {
+        return None;
+    }
+    let name = match allocated * 1000 {
+        0 => "0",
+        parts if parts < size * 500 => "under 0.5",
+        parts if parts < size * 900 => "0.5-0.9",
+        parts if parts < size * 1100 => "0.9-1.1",
+        parts if parts < size * 2000 => "1.1-2",
+        parts if parts < size * 10_000 => "2-10",
+        parts if parts < size * 100_000 => "10-100",
+        parts if parts < size * 1_000_000 => "100-1000",
+        _ => "1000 and more",
+    };
+    Some(name.into())
 }
 
 fn ten(size: u64) -> &'static str {
@@ -249,32 +307,51 @@ pub(crate) fn sums(entries: &[Entry], fields: &[&str]) -> BTreeMap<Vec<Label>, S
     }
     let mut buckets: BTreeMap<Vec<Label>, Sums> = BTreeMap::new();
     for entry in entries {
-        let labels = fields.iter().map(|field| label(field, entry)).collect();
-        let bucket = buckets.entry(labels).or_default();
-        bucket.count += 1;
-        let Some(metadata) = &entry.metadata else {
-            continue;
-        };
-        let modified = metadata.modified;
-        bucket.oldest = Some(bucket.oldest.map_or(modified, |at| at.min(modified)));
-        bucket.newest = Some(bucket.newest.map_or(modified, |at| at.max(modified)));
-        if linked(entry).is_some_and(|inode| first[&inode] != entry.path) {
-            continue;
+        let counts_here = linked(entry).is_none_or(|inode| first[&inode] == entry.path);
+        for labels in combined(fields, entry) {
+            add(buckets.entry(labels).or_default(), entry, counts_here);
         }
-        bucket.nodes += 1;
-        bucket.size += u128::from(metadata.size);
-        bucket.allocated += u128::from(metadata.allocated);
-        bucket.waste += u128::from(metadata.allocated.saturating_sub(metadata.size));
-        bucket.min = Some(
-            bucket
-                .min
-                .map_or(metadata.size, |min| min.min(metadata.size)),
-        );
-        bucket.max = Some(
-            bucket
-                .max
-                .map_or(metadata.size, |max| max.max(metadata.size)),
-        );
     }
     buckets
+}
+
+/// All combinations of an entry's labels.
+fn combined(fields: &[&str], entry: &Entry) -> Vec<Vec<Label>> {
+    let mut all = vec![Vec::new()];
+    for field in fields {
+        let labels = labels(field, entry);
+        let longer = |before: &Vec<Label>| {
+            let with = |label: &Label| [before.as_slice(), std::slice::from_ref(label)].concat();
+            labels.iter().map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn add(bucket: &mut Sums, entry: &Entry, counts_here: bool) {
+    bucket.count += 1;
+    let Some(metadata) = &entry.metadata else {
+        return;
+    };
+    let modified = metadata.modified;
+    bucket.oldest = Some(bucket.oldest.map_or(modified, |at| at.min(modified)));
+    bucket.newest = Some(bucket.newest.map_or(modified, |at| at.max(modified)));
+    if !counts_here {
+        return;
+    }
+    bucket.nodes += 1;
+    bucket.size += u128::from(metadata.size);
+    bucket.allocated += u128::from(metadata.allocated);
+    bucket.waste += u128::from(metadata.allocated.saturating_sub(metadata.size));
+    bucket.min = Some(
+        bucket
+            .min
+            .map_or(metadata.size, |min| min.min(metadata.size)),
+    );
+    bucket.max = Some(
+        bucket
+            .max
+            .map_or(metadata.size, |max| max.max(metadata.size)),
+    );
 }

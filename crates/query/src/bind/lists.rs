@@ -153,25 +153,25 @@ pub(super) fn yes_or_no(term: &Term, field: Field) -> Checked<Expr> {
     Ok(if yes { test } else { Expr::Not(Box::new(test)) })
 }
 
-/// `missing:`: names of fields.
+/// `missing:`: names of fields, or else of flags.
 pub(super) fn fields(term: &Term, context: &Context<'_>) -> Checked<Expr> {
     let mut list = Vec::new();
     for (word, span) in words(term, SEPARATORS)? {
-        match fields::lookup(&word) {
-            Some(row) if row.catalog_only && context.target == Target::Live => {
-                return catalog_only(row.name, span);
+        let field = fields::lookup(&word);
+        let field = field.map(|row| (Test::Missing(row.field), row.name, row.catalog_only));
+        let flag = flags::lookup(&word);
+        let flag = flag.map(|row| (Test::Unknown(row.flag), row.name, row.catalog_only));
+        match field.or(flag) {
+            Some((_, name, true)) if context.target == Target::Live => {
+                return catalog_only(name, span);
             }
-            Some(row) => list.push(Expr::Test(Test::Missing(row.field))),
+            Some((test, ..)) => list.push(Expr::Test(test)),
             None => {
-                let known = FIELDS.iter();
-                let known = known.flat_map(|row| row.aliases.iter().copied().chain([row.name]));
-                return unknown(
-                    "field",
-                    &word,
-                    span,
-                    known,
-                    FIELDS.iter().map(|row| row.name),
-                );
+                let names = || FIELDS.iter().map(|row| row.name);
+                let aliases = FIELDS.iter().flat_map(|row| row.aliases.iter().copied());
+                let flags = FLAGS.iter().map(|row| row.name);
+                let known = aliases.chain(names()).chain(flags);
+                return unknown("field", &word, span, known, names());
             }
         }
     }

@@ -180,6 +180,26 @@ fn cheap_tests_go_first_and_only_needs_are_asked() {
 }
 
 #[test]
+fn flags_may_be_missing() {
+    let known = Entry::file("/x");
+    check(
+        &known,
+        "!missing:file ; !missing:is",
+        "missing:readonly ; missing:hidden ; missing:is",
+    );
+    let mut nothing = Entry::file("/x");
+    nothing.kind = Kind::Fifo;
+    nothing.metadata = None;
+    check(
+        &nothing,
+        "missing:readonly ; missing:sparse;file ; missing:is",
+        "missing:file ; missing:hidden",
+    );
+    let query = parse("missing:archive").unwrap();
+    assert!(bind(&query, &context()).is_err());
+}
+
+#[test]
 fn every_field_flag_and_group_binds() {
     let mut catalog = context();
     catalog.target = Target::Catalog;

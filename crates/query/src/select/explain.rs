@@ -158,6 +158,9 @@ pub(crate) fn describe(test: &Test, want: bool) -> String {
         Test::Missing(field) => {
             let _ = write!(text, "has no {}", field.info().name);
         }
+        Test::Unknown(flag) => {
+            let _ = write!(text, "nobody knows whether it is {}", flag.name());
+        }
     }
     text
 }

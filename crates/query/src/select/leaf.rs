@@ -64,6 +64,7 @@ pub(crate) fn build<'f>(
         Test::Perm(tests) => leaf.modes(|mode| tests.iter().any(|test| test.matches(mode))),
         Test::Flag(flag) => leaf.flag(test, *flag),
         Test::Missing(field) => Ok(leaf.missing(test, *field)),
+        Test::Unknown(_) => Ok(leaf.singly(test)),
     }
 }
 

@@ -47,6 +47,7 @@ const TERMS: &[&str] = &[
     "name-length in (2, 4..6)", "path-length>20", "path-length<10", "path-length!=9", "hidden:", "hidden:no", "root:data", "root:me",
     "root=/data", "volume:ext4", "volume:ntfs", "volume!=ext4", "volume:0101", "stream:x", "!stream:x", "dupe:", "dupe:no", "broken:", "broken:no",
     "is:mount", "!is:mount", "is:error", "!is:error", "is:system", "!is:system", "is:compressed", "!is:compressed", "is:archive;mount",
+    "missing:is", "missing:sparse", "missing:compressed", "!missing:system", "missing:broken", "missing:file;readonly", "missing:size",
 ];
 
 /// A query made of terms.
