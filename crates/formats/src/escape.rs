@@ -16,7 +16,7 @@ pub use url::{file_url, percent};
 ///
 /// Variation selectors and private-use characters are not among them: emoji and icon fonts need
 /// them, and they deceive nobody about the order or the presence of text.
-const INVISIBLE: [(u32, u32); 14] = [
+pub(crate) const INVISIBLE: [(u32, u32); 14] = [
     (0x00AD, 0x00AD),   // soft hyphen
     (0x061C, 0x061C),   // Arabic letter mark, a bidi control
     (0x115F, 0x1160),   // Hangul fillers

@@ -12,6 +12,7 @@ pub mod csv_writer;
 pub mod efu;
 pub mod efu_writer;
 pub mod escape;
+pub mod html;
 pub mod hyperlink;
 pub mod json;
 pub mod long;

@@ -18,8 +18,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("crossbeam-channel", &["walk", "engine", "tui", "cli"]),
     ("crossbeam-deque", &["walk"]),
     ("etcetera", &["cli"]),
-    // Unpacks lists of ncdu that somebody packed with gzip.
-    ("flate2", &["engine"]),
+    // Unpacks lists of ncdu that somebody packed with gzip; packs the nodes of HTML pages, which browsers
+    // unpack without a library.
+    ("flate2", &["engine", "formats"]),
     ("globset", &["query"]),
     ("indicatif", &["cli"]),
     ("jiff", &["base", "formats"]),
@@ -35,8 +36,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("regex-syntax", &["query"]),
     ("rustix", &["sys"]),
     ("serde_json", &["formats"]),
-    // The checksum of a whole snapshot.
-    ("sha2", &["catalog"]),
+    // The checksum of a whole snapshot; the hash by which a page tells a browser which script is its own.
+    ("sha2", &["catalog", "formats"]),
     ("syn", &["xtask"]),
     (
         "thiserror",
