@@ -18,5 +18,6 @@ mod report;
 pub use meta::{Category, Meta, Theme, Totals};
 pub use report::{Node, Report};
 
-/// The largest number that a page can hold exactly: larger sizes are written as this one.
-pub const MAX_EXACT: u64 = (1 << 53) - 1;
+/// The largest size that a page holds, 4 PiB less a byte: larger ones are written as this one. Numbers
+/// in a browser are exact up to 2^53, and the difference of two sizes has a sign.
+pub const MAX_SIZE: u64 = (1 << 52) - 1;

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-use super::{MAX_EXACT, Node};
+use super::{MAX_SIZE, Node};
 
 /// The bits of the column of flags.
 const DIR: u64 = 1;
@@ -22,6 +22,9 @@ const NO_TIME: u64 = 8;
 
 /// What file systems mostly give space in: most allocated sizes are the size in whole pages.
 const PAGE: u64 = 4096;
+
+/// Seconds before and after 1970: as far as differences of times are exact in a browser.
+const FARTHEST: i64 = 1 << 50;
 
 /// The columns of the nodes that are not yet written.
 #[derive(Debug, Default)]
@@ -58,15 +61,15 @@ impl Block {
         push_number(node.name.len() as u64, &mut self.name_length);
         push_number(u64::from(node.category), &mut self.category);
         push_number(u64::from(node.owner), &mut self.owner);
-        let size = node.size.min(MAX_EXACT);
+        let size = node.size.min(MAX_SIZE);
         push_number(size, &mut self.size);
-        let allocated = node.allocated.min(MAX_EXACT);
+        let allocated = node.allocated.min(MAX_SIZE);
         push_signed(
             exact(allocated) - exact(size.next_multiple_of(PAGE)),
             &mut self.allocated,
         );
         if let Some(modified) = node.modified {
-            let modified = modified.clamp(-exact(MAX_EXACT) / 4, exact(MAX_EXACT) / 4);
+            let modified = modified.clamp(-FARTHEST, FARTHEST);
             push_signed(modified - self.last_modified, &mut self.modified);
             self.last_modified = modified;
         }
@@ -113,7 +116,7 @@ fn flags(node: &Node<'_>) -> u64 {
         | bit(NO_TIME, node.modified.is_none())
 }
 
-/// A number up to about [`MAX_EXACT`], which fits.
+/// A number not far above [`MAX_SIZE`], which fits.
 fn exact(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

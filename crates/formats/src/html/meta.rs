@@ -17,7 +17,8 @@ pub struct Meta<'a> {
     pub totals: Totals,
     /// The classes that files belong to; [`Node::category`](super::Node::category) counts from 0 here.
     pub categories: &'a [Category<'a>],
-    /// Names of owners; [`Node::owner`](super::Node::owner) counts from 0 here.
+    /// Names of owners; [`Node::owner`](super::Node::owner) counts from 0 here. If there are none, the
+    /// page says nothing of owners.
     pub owners: &'a [&'a [u8]],
     /// Which colours the page opens with.
     pub theme: Theme,

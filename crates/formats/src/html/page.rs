@@ -26,35 +26,54 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/app.js"),
 ];
 
-/// Where the blocks of nodes stand in the template.
-const NODES: &str = "{{nodes}}";
-
 /// The page up to the first block of nodes, and from behind the last one.
 pub(super) struct Page {
     pub(super) head: String,
-    pub(super) tail: String,
+    tail: &'static str,
+}
+
+impl Page {
+    /// What follows the nodes, given how many there are.
+    pub(super) fn tail(&self, nodes: u64, name_bytes: u64) -> String {
+        let end = format!("{{\"nodes\":{nodes},\"nameBytes\":{name_bytes}}}");
+        fill(self.tail, &[("end", &end)])
+    }
 }
 
 /// Fills in the template.
 pub(super) fn page(meta: &Meta<'_>) -> Page {
     let script = script();
-    let (head, tail) = TEMPLATE.split_once(NODES).unwrap_or((TEMPLATE, ""));
-    // Texts of the user's come last, so that none of them is taken for a place to fill in.
-    let head = head
-        .replace("{{policy}}", &policy(&script))
-        .replace("{{style}}", STYLE)
-        .replace("{{theme}}", meta.theme.word());
-    let (before, after) = head.split_once("{{title}}").unwrap_or((&head, ""));
+    let (head, tail) = TEMPLATE.split_once("{{nodes}}").unwrap_or((TEMPLATE, ""));
+    let texts = [
+        ("policy", policy(&script)),
+        ("style", STYLE.to_owned()),
+        ("theme", meta.theme.word().to_owned()),
+        ("title", meta::title(meta)),
+        ("meta", meta::json(meta)),
+        ("script", script),
+    ];
+    let texts = texts.each_ref().map(|(key, text)| (*key, text.as_str()));
     Page {
-        head: format!("{before}{}{after}", meta::title(meta)),
-        tail: match tail.split_once("{{meta}}") {
-            Some((before, after)) => {
-                let json = meta::json(meta);
-                format!("{before}{json}{}", after.replace("{{script}}", &script))
-            }
-            None => String::new(),
-        },
+        head: fill(head, &texts),
+        tail,
     }
+}
+
+/// Puts texts in the place of their `{{key}}`. What was put in is not looked at again: a name may look
+/// like a key.
+fn fill(template: &str, texts: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((key, after)) = after.split_once("}}") else {
+            break;
+        };
+        out.push_str(before);
+        let text = texts.iter().find(|(name, _)| *name == key);
+        out.push_str(text.map_or("", |(_, text)| text));
+        rest = after;
+    }
+    out + rest
 }
 
 /// All parts in one function, so that nothing of it is seen from outside.
@@ -83,4 +102,40 @@ pub(super) fn escape_text(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_filled_in_is_not_filled_in_again() {
+        assert_eq!(
+            fill("<{{a}}|{{b}}>{{c", &[("a", "{{b}}"), ("b", "{{a}}")]),
+            "<{{b}}|{{a}}>{{c"
+        );
+    }
+
+    #[test]
+    fn the_parts_of_the_page_end_where_they_are_meant_to() {
+        let script = script();
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+        assert!(!STYLE.contains("</style"));
+        for text in [&script, STYLE] {
+            assert!(!text.contains('\r'), "a parser of HTML would change it");
+        }
+        for address in ["http:", "https:", "//cdn", "@import", "url("] {
+            assert!(!script.contains(address) && !STYLE.contains(address));
+        }
+    }
+
+    #[test]
+    fn the_policy_names_the_hashes() {
+        // printf abc | openssl dgst -sha256 -binary | base64
+        assert_eq!(
+            source("abc"),
+            "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+        );
+        assert!(policy("abc").contains("script-src 'sha256-ungWv48B"));
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::block::Block;
 use super::meta::Meta;
-use super::page;
+use super::page::{self, Page};
 
 /// One node of the tree.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub struct Node<'a> {
     pub modified: Option<i64>,
     /// Which of [`Meta::categories`] it belongs to; of a directory it does not matter.
     pub category: u32,
-    /// Which of [`Meta::owners`] owns it.
+    /// Which of [`Meta::owners`] owns it; where there are none it does not matter.
     pub owner: u32,
     /// Whether it, or what it holds, could not be read.
     pub is_error: bool,
@@ -38,7 +38,7 @@ const BLOCK_NAME_BYTES: usize = 1 << 22;
 /// A page that is being written.
 pub struct Report<W: Write> {
     out: W,
-    tail: String,
+    page: Page,
     block: Block,
     nodes: u64,
     name_bytes: u64,
@@ -59,7 +59,7 @@ impl<W: Write> Report<W> {
         out.write_all(page.head.as_bytes())?;
         Ok(Self {
             out,
-            tail: page.tail,
+            page,
             block: Block::default(),
             nodes: 0,
             name_bytes: 0,
@@ -101,11 +101,7 @@ impl<W: Write> Report<W> {
         if self.block.nodes() > 0 {
             self.flush()?;
         }
-        let totals = format!(
-            "{{\"nodes\":{},\"nameBytes\":{}}}",
-            self.nodes, self.name_bytes
-        );
-        let tail = self.tail.replacen("{{end}}", &totals, 1);
+        let tail = self.page.tail(self.nodes, self.name_bytes);
         self.out.write_all(tail.as_bytes())?;
         self.out.flush()?;
         Ok(self.out)
@@ -135,7 +131,7 @@ impl<W: Write> Report<W> {
         if !(node.is_dir || known(node.category, self.categories)) {
             return Err(self.unknown("category", node.category, self.categories));
         }
-        if !known(node.owner, self.owners) {
+        if self.owners > 0 && !known(node.owner, self.owners) {
             return Err(self.unknown("owner", node.owner, self.owners));
         }
         Ok(())

@@ -34,13 +34,13 @@ const fn category(name: &'static str, rgb: u32) -> Category<'static> {
 const SHAPES: &[(&str, u64, u64)] = &[
     ("jpg", 14, 2_000_000),
     ("pdf", 10, 300_000),
-    ("mp4", 1, 300_000_000),
-    ("flac", 3, 20_000_000),
+    ("mp4", 1, 40_000_000),
+    ("flac", 3, 12_000_000),
     ("tar.gz", 4, 9_000_000),
     ("rs", 40, 9_000),
     ("so", 4, 900_000),
     ("sqlite", 2, 4_000_000),
-    ("iso", 1, 90_000_000),
+    ("iso", 1, 30_000_000),
     ("log", 8, 60_000),
     ("dat", 13, 20_000),
 ];
@@ -179,7 +179,11 @@ fn file<W: Write>(
         depth,
         name: name.as_bytes(),
         size,
-        allocated: if sparse { 0 } else { size.next_multiple_of(4096) },
+        allocated: if sparse {
+            0
+        } else {
+            size.next_multiple_of(4096)
+        },
         modified: (random.below(500) != 0).then(|| TAKEN - i64::try_from(age).unwrap_or(0)),
         category: u32::try_from(kind).unwrap_or(0),
         owner: u32::try_from(random.below(7).min(2)).unwrap_or(0),

@@ -23,6 +23,8 @@ class App {
       open: (row) => this.open(row),
       hover: (row) => this.hoverRow(row),
     });
+    const total = tree[this.metric][0];
+    $('totals').textContent = `${showSize(total)} in ${counted(tree.count[0], 'file')}`;
     this.makeControls();
     this.listen();
     this.refresh();
@@ -163,13 +165,10 @@ class App {
       return;
     }
     if (row === this.dir) return;
-    const from = this.dir;
     this.dir = row;
     this.only = -1;
     this.showTip(-1);
     this.map.zoom(row, this.look(), this.calm.matches, () => this.showRest());
-    // On the way out, where one came from is what one looks for.
-    if (tree.isWithin(from, row)) this.map.selected = this.tileOf(from);
     showCrumbs($('crumbs'), tree, row, (step) => this.open(step));
     $('map-empty').hidden = this.map.tiles.length > 0;
     $('map').setAttribute('aria-label', `Treemap of ${tree.name(row)}`);
@@ -186,16 +185,6 @@ class App {
 
   up() {
     if (this.dir !== 0) this.open(this.tree.parent[this.dir]);
-  }
-
-  /** The tile of a row or of the nearest directory above that has one. */
-  tileOf(row) {
-    const { tree, map } = this;
-    for (let at = row; at !== NONE && at !== this.dir; at = tree.parent[at]) {
-      const tile = map.tiles.find(at);
-      if (tile >= 0) return tile;
-    }
-    return -1;
   }
 
   clickTile(tile, y) {
@@ -232,12 +221,12 @@ class App {
   }
 
   selectRow(row) {
-    this.map.select(this.tileOf(row));
+    this.map.select(this.map.tileOf(row));
     this.showDetails(row);
   }
 
   hoverRow(row) {
-    this.map.hover(row === NONE ? -1 : this.tileOf(row));
+    this.map.hover(row === NONE ? -1 : this.map.tileOf(row));
   }
 
   /** Details of the selected tile, else of the directory. */
@@ -363,7 +352,7 @@ class App {
   /** Keys that work wherever the focus is, but for fields that take text. */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || $('help').open) return;
-    if (/^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+    if (event.target.closest?.('input, select')) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const acts = {
       '/': () => $('search').focus(),
@@ -435,7 +424,10 @@ async function start() {
   document.documentElement.dataset.state = 'ready';
 }
 
-start().catch((error) => {
-  warn(`This page cannot be shown: ${error.message}.`);
-  document.documentElement.dataset.state = 'failed';
+// The nodes stand behind this script: so it can tell when they do not all arrive.
+document.addEventListener('DOMContentLoaded', () => {
+  start().catch((error) => {
+    warn(`This page cannot be shown: ${error.message}.`);
+    document.documentElement.dataset.state = 'failed';
+  });
 });

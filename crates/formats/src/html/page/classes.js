@@ -3,17 +3,17 @@
 /** Paul Tol's muted scheme, which most kinds of colour blindness can tell apart. */
 const MUTED = ['#88ccee', '#cc6677', '#ddcc77', '#117733', '#aa4499', '#44aa99', '#999933', '#882255', '#6699cc', '#bbbbbb'];
 
-/** From new to old: cividis turned round, which is the same for nearly all eyes. */
+/** From new to old, in steps of viridis, whose brightness alone tells them apart. */
 const AGES = [
-  { label: 'in the future', days: -1, colour: '#cc6677' },
-  { label: 'last day', days: 1, colour: '#fde737' },
-  { label: 'last week', days: 7, colour: '#e1cc55' },
-  { label: 'last month', days: 30, colour: '#c3b369' },
-  { label: 'last 3 months', days: 91, colour: '#a59c74' },
-  { label: 'last year', days: 365, colour: '#878479' },
-  { label: 'last 2 years', days: 730, colour: '#6c6e72' },
-  { label: 'last 5 years', days: 1826, colour: '#4e576c' },
-  { label: 'older', days: Infinity, colour: '#2f4a7a' },
+  { label: 'in the future', days: -1, colour: '#d1495b' },
+  { label: 'last day', days: 1, colour: '#fde725' },
+  { label: 'last week', days: 7, colour: '#b8de29' },
+  { label: 'last month', days: 30, colour: '#74d055' },
+  { label: 'last 3 months', days: 91, colour: '#3cbb75' },
+  { label: 'last year', days: 365, colour: '#20a386' },
+  { label: 'last 2 years', days: 730, colour: '#287d8e' },
+  { label: 'last 5 years', days: 1826, colour: '#39568c' },
+  { label: 'older', days: Infinity, colour: '#573f85' },
   { label: 'unknown', days: NaN, colour: '#9a9a9a' },
 ];
 const AGE_UNKNOWN = AGES.length - 1;
@@ -48,7 +48,7 @@ function byAge(tree, meta) {
     while (age > limits[at]) at += 1;
     return at + 1;
   };
-  return { label: 'Age', classes: AGES, of };
+  return { label: 'Age', classes: AGES, isScale: true, of };
 }
 
 /** The owners of most files have colours of their own, the others share the last one. */
@@ -68,7 +68,7 @@ function byDepth(tree) {
   const last = DEPTHS.length - 1;
   const label = (at) => (at === last ? `${at + 1} and deeper` : `level ${at + 1}`);
   const classes = DEPTHS.map((colour, at) => ({ label: label(at), colour }));
-  return { label: 'Depth', classes, of: (row) => Math.min(Math.max(tree.depth[row] - 1, 0), last) };
+  return { label: 'Depth', classes, isScale: true, of: (row) => Math.min(Math.max(tree.depth[row] - 1, 0), last) };
 }
 
 function byRatio(tree) {
@@ -79,7 +79,7 @@ function byRatio(tree) {
     if (ratio > 1 && tree.allocated[row] - size < ALLOCATION) return 3;
     return RATIOS.findIndex(({ most }) => ratio <= most);
   };
-  return { label: 'On disk / apparent', classes: RATIOS, of };
+  return { label: 'Disk ratio', classes: RATIOS, isScale: true, of };
 }
 
 /** All ways to colour, by name. */

@@ -79,15 +79,15 @@ class TreeMap {
   zoom(dir, look, calm, done) {
     const from = this.dir;
     const inward = this.tree.isWithin(dir, from);
-    const start = inward ? this.place(dir) : null;
+    const there = inward ? this.tileOf(dir) : -1;
+    const start = there < 0 ? null : this.rectangle(there);
     this.screenTo(this.before);
     this.show(dir, look);
-    const target = inward ? start : this.place(from);
-    if (calm || !target) {
-      done();
-      return;
-    }
-    this.animate(target, inward, done);
+    // On the way out, where one came from is what one looks for.
+    if (!inward) this.select(this.tileOf(from));
+    const target = inward || this.selected < 0 ? start : this.rectangle(this.selected);
+    if (calm || !target) done();
+    else this.animate(target, inward, done);
   }
 
   /** Keeps what is on the screen. */
@@ -96,13 +96,13 @@ class TreeMap {
     context.drawImage(this.canvas, 0, 0, canvas.width, canvas.height);
   }
 
-  /** The rectangle of the tile that is a directory or the nearest one above it. */
-  place(dir) {
-    for (let row = dir; row !== NONE && row !== this.dir; row = this.tree.parent[row]) {
-      const at = this.tiles.find(row);
-      if (at >= 0) return this.rectangle(at);
+  /** The tile of a row or of the nearest directory above that has one; -1 if there is none. */
+  tileOf(row) {
+    for (let at = row; at !== NONE && at !== this.dir; at = this.tree.parent[at]) {
+      const tile = this.tiles.find(at);
+      if (tile >= 0) return tile;
     }
-    return null;
+    return -1;
   }
 
   rectangle(at) {

@@ -9,10 +9,10 @@ const TEXT_PADDING = 4;
 const SKINS = {
   light: {
     ground: '#f4f6f9',
-    frames: ['#e3e8ee', '#d5dce5', '#c7d0db', '#bac5d2', '#aebac8'],
+    frames: ['#e6ebf1', '#dae1e9', '#ced7e1', '#c2cdd9', '#b7c3d1'],
     label: '#1e2833',
     quiet: '#556271',
-    rest: ['#dfe4ea', '#b9c2cd'],
+    rest: ['#e9edf2', '#ccd4dd'],
     selection: ['#ffffff', '#0b3d91'],
   },
   dark: {
@@ -141,7 +141,8 @@ class Painter {
   frame(tiles, at) {
     const { frames, label, quiet } = this.skin;
     const [x, y, width, height] = this.box(tiles, at);
-    this.context.fillStyle = frames[Math.min(tiles.level[at], frames.length - 1)];
+    const dimmed = this.isDimmed(tiles.row[at]);
+    this.context.fillStyle = frames[dimmed ? 0 : Math.min(tiles.level[at], frames.length - 1)];
     this.context.fillRect(x, y, width, height);
     if (!tiles.label[at]) return;
     const row = tiles.row[at];
@@ -153,7 +154,7 @@ class Painter {
     const name = this.chainName(row);
     const room = width - 2 * TEXT_PADDING;
     const withSize = this.ruler.measure(name) + sizeWidth + 10 <= room;
-    this.context.fillStyle = this.isDimmed(row) ? quiet : label;
+    this.context.fillStyle = dimmed ? quiet : label;
     this.context.fillText(this.ruler.fit(name, room), x + TEXT_PADDING, middle);
     if (!withSize) return;
     this.ruler.use(TILE_FONT);

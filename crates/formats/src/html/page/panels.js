@@ -1,11 +1,17 @@
 // Bars for types, ages and owners, the legend, and the details of a row.
 
-/** Shows the classes of one colouring below a directory as bars, largest first unless they have an order. */
+/** The classes that have files: those of a scale in its order, others by how much they are. */
+function classOrder(colouring, sums, metric) {
+  const there = [...colouring.classes.keys()].filter((at) => sums.count[at] > 0);
+  if (colouring.isScale) return there;
+  return there.sort((a, b) => sums[metric][b] - sums[metric][a] || a - b);
+}
+
+/** Shows the classes of one colouring below a directory as bars. */
 function showBars(host, colouring, sums, metric, only, choose) {
   const total = sums[metric].reduce((sum, value) => sum + value, 0);
   const largest = Math.max(...sums[metric]);
-  const order = [...colouring.classes.keys()].filter((at) => sums.count[at] > 0);
-  if (colouring.classes !== AGES) order.sort((a, b) => sums[metric][b] - sums[metric][a] || a - b);
+  const order = classOrder(colouring, sums, metric);
   const lines = order.map((at) => {
     const { label, colour } = colouring.classes[at];
     const line = element('button', 'class-line');
@@ -33,9 +39,8 @@ function showBars(host, colouring, sums, metric, only, choose) {
 
 /** Shows what colours mean, for those that are there. */
 function showLegend(host, colouring, sums, metric, only, choose) {
-  const chips = [];
-  colouring.classes.forEach(({ label, colour }, at) => {
-    if (!(sums.count[at] > 0)) return;
+  const chips = classOrder(colouring, sums, metric).map((at) => {
+    const { label, colour } = colouring.classes[at];
     const chip = element('button', 'chip');
     chip.setAttribute('aria-pressed', only === at);
     chip.title = `${label}: ${METRICS[metric].show(sums[metric][at])}`;
@@ -43,7 +48,7 @@ function showLegend(host, colouring, sums, metric, only, choose) {
     swatch.style.backgroundColor = colour;
     chip.append(swatch, element('bdi', '', label));
     chip.addEventListener('click', () => choose(at));
-    chips.push(chip);
+    return chip;
   });
   host.replaceChildren(...chips);
 }

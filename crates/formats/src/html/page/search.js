@@ -87,7 +87,8 @@ class Search {
     const limited = query.least > 0 || query.most < Infinity;
     const found = new Found(tree.length);
     let covered = 0;
-    for (let row = 0; row < tree.length; row++) {
+    // The root is known by a path, which is no name.
+    for (let row = 1; row < tree.length; row++) {
       let matches = marks[row] === all;
       if (matches && limited) {
         matches = !(tree.flags[row] & FLAG_DIR) && bytes[row] >= query.least && bytes[row] <= query.most;

@@ -79,7 +79,7 @@ class Table {
     this.look = look;
     this.found = found;
     this.rows = found ? this.foundRows(dir, found) : this.tree.children(dir);
-    this.whole = this.tree[look.metric][dir];
+    this.most = this.rows.reduce((most, row) => Math.max(most, this.tree.weight(row, look.metric)), 0);
     this.sort();
     this.active = -1;
     this.view.scrollTop = 0;
@@ -186,13 +186,14 @@ class Table {
     const name = element('bdi', 'name');
     const place = element('bdi', 'place');
     line.append(bar);
-    cell('entry').append(swatch, name, place);
+    const entry = cell('entry');
+    entry.append(swatch, name, place);
     const [weight, count, modified] = [cell('number'), cell('number files'), cell('number time')];
     const open = element('button', 'open', '›');
     open.tabIndex = -1;
     line.append(open);
     this.space.append(line);
-    return { line, bar, swatch, name, place, weight, count, modified, open };
+    return { line, bar, entry, swatch, name, place, weight, count, modified, open };
   }
 
   fill(parts, at) {
@@ -208,12 +209,12 @@ class Table {
     parts.swatch.classList.toggle('dir', isDir);
     parts.swatch.style.backgroundColor = file === NONE ? '' : look.colouring.classes[look.colouring.of(file)].colour;
     parts.name.textContent = tree.name(row);
-    parts.name.classList.toggle('error', (tree.flags[row] & FLAG_ERROR) !== 0);
+    parts.entry.classList.toggle('error', (tree.flags[row] & FLAG_ERROR) !== 0);
     parts.place.textContent = this.found && row !== this.dir ? tree.path(tree.parent[row], this.dir) : '';
     parts.weight.textContent = METRICS[look.metric].show(tree[look.metric][row]);
     parts.count.textContent = isDir ? showCount(tree.count[row]) : '';
     parts.modified.textContent = showTime(tree.modified[row]);
-    const share = this.whole > 0 ? tree.weight(row, look.metric) / this.whole : 0;
+    const share = this.most > 0 ? tree.weight(row, look.metric) / this.most : 0;
     parts.bar.style.transform = `scaleX(${Math.min(1, share)})`;
     parts.open.hidden = !isDir;
     parts.open.setAttribute('aria-label', isDir ? `Open ${parts.name.textContent}` : '');
