@@ -32,7 +32,7 @@ export const used = (file) => withPage(file, {}, async (page) => {
   const name = '</script><script>window.__pwned=2</script>';
   const { x, y } = await findTile(page, name);
   await page.mouse.click(x, y);
-  await page.locator('#metric').selectOption('allocated');
+  await page.locator('[data-column=name]').click();
   await page.locator('.row', { hasText: name }).locator('.open:visible').click();
   await settled(page);
   assert.equal((await crumbs(page)).length, 2);

@@ -213,6 +213,11 @@ fn names_are_escaped_as_on_a_terminal() {
 }
 
 #[test]
+fn rectangles_are_those_of_the_terminal() {
+    run("scripts", "same", &[&scripts().join("rectangles.json")]);
+}
+
+#[test]
 fn rectangles_have_no_gaps_and_no_overlaps() {
     run("scripts", "rectangles", &[]);
 }

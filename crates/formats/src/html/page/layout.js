@@ -89,49 +89,23 @@ function chainEnd(tree, dir) {
   return at;
 }
 
-/**
- * Children of a directory that are worth a tile each, largest first, and what remains of it.
- * Where weights are equal the order of the page decides.
- */
-function divide(tree, dir, metric, area) {
-  let total = 0;
-  for (let row = dir + 1; row < tree.end[dir]; row = tree.end[row]) total += tree.weight(row, metric);
-  const least = (total * TILE_AREA) / area;
-  const parts = [];
-  let few = 0;
-  let rest = 0;
-  let last = NONE;
-  for (let row = dir + 1; row < tree.end[dir]; row = tree.end[row]) {
-    const weight = tree.weight(row, metric);
-    if (weight <= 0) continue;
-    if (weight >= least) {
-      parts.push({ row, weight, few: 0 });
-    } else {
-      few += 1;
-      rest += weight;
-      last = row;
-    }
-  }
-  if (few === 1) parts.push({ row: last, weight: rest, few: 0 });
-  else if (few > 1) parts.push({ row: dir, weight: rest, few });
-  return parts.sort((a, b) => b.weight - a.weight || a.few - b.few || a.row - b.row);
+/** Puts tiles for what is in `dir` into a rectangle. Small siblings share a tile. */
+function placeChildren(tree, tiles, dir, metric, level, x, y, width, height) {
+  const rows = tree.children(dir);
+  const weights = Float64Array.from(rows, (row) => tree.weight(row, metric));
+  let common = -1;
+  const rest = divide(weights, x, y, width, height, TILE_AREA, level === 0, (item, px, py, pw, ph) => {
+    if (item < 0) common = tiles.push(dir, dir, REST, level, 0, px, py, pw, ph);
+    else placeRow(tree, tiles, rows[item], dir, metric, level, weights[item], px, py, pw, ph);
+  });
+  if (common < 0) return;
+  tiles.few[common] = rest.count;
+  tiles.weight[common] = rest.weight;
 }
 
-/** Puts tiles for what is in `dir` into a rectangle. */
-function placeChildren(tree, tiles, dir, metric, level, x, y, width, height) {
-  const parts = divide(tree, dir, metric, width * height);
-  const weights = Float64Array.from(parts, (part) => part.weight);
-  squarify(weights, x, y, width, height, (index, px, py, pw, ph) => {
-    if (pw <= 0 || ph <= 0) return;
-    const { row, weight, few } = parts[index];
-    if (few > 0) {
-      tiles.few[tiles.push(dir, dir, REST, level, weight, px, py, pw, ph)] = few;
-    } else if (tree.isDir(row)) {
-      placeDir(tree, tiles, row, dir, metric, level, weight, px, py, pw, ph);
-    } else {
-      tiles.push(row, dir, FILE, level, weight, px, py, pw, ph);
-    }
-  });
+function placeRow(tree, tiles, row, above, metric, level, weight, x, y, width, height) {
+  if (tree.isDir(row)) placeDir(tree, tiles, row, above, metric, level, weight, x, y, width, height);
+  else tiles.push(row, above, FILE, level, weight, x, y, width, height);
 }
 
 /** Puts a directory into a rectangle: with a label row, with a border, or folded. */

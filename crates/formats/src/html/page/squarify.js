@@ -1,61 +1,135 @@
 // Squarified treemaps whose edges are whole pixels: no gaps, no overlaps, same input same picture.
+// The geometry is that of the crate `treemap`, step by step, so that both draw the same rectangles.
 
-/** The worst ratio of sides in a row of areas along `side`, given their sum and extremes. */
-function worstRatio(sum, smallest, largest, side) {
-  const square = sum * sum;
-  return Math.max((side * side * largest) / square, square / (side * side * smallest));
+/** The nearest whole number from `low` to `high`. */
+function roundWithin(value, low, high) {
+  return Math.min(Math.max(Math.round(value), low), high);
 }
 
-/** How many of `weights` from `from` on make the best row along `side`; `scale` is area per weight. */
-function rowLength(weights, from, to, side, scale) {
-  const largest = weights[from] * scale;
-  let sum = 0;
-  let worst = Infinity;
-  let at = from;
-  for (; at < to; at++) {
-    const area = weights[at] * scale;
-    const ratio = worstRatio(sum + area, area, largest, side);
-    if (ratio > worst) break;
-    worst = ratio;
-    sum += area;
+/** What is free, seen along its shorter side: a row of blocks will stand there. */
+class Strip {
+  constructor(x, y, width, height, blocks) {
+    Object.assign(this, { x, y, width, height, blocks });
+    /** The row is a column: it stands at the left instead of lying at the top. */
+    this.upright = width >= height;
+    this.length = this.upright ? height : width;
+    this.depth = this.upright ? width : height;
   }
-  return Math.max(1, at - from);
+
+  /** How many of the shares from `first` on make the row, and their sum; `left` is the sum of all. */
+  fill(shares, first, left) {
+    const pixelsPerShare = (this.length * this.depth) / left;
+    // A block of share `w` in a row of sum `s` is `w * shape / s^2` times as long as thick.
+    const shape = (this.length * this.length) / pixelsPerShare;
+    const worst = (sum, small, large) => {
+      const square = sum * sum;
+      return Math.max((large * shape) / square, square / (small * shape));
+    };
+    // A row of fewer blocks would leave too few pixels to the others.
+    const fewest = this.blocks - (this.depth - 1) * this.length;
+    const end = Math.min(shares.length, first + this.length);
+    let sum = shares[first];
+    let small = sum;
+    let large = sum;
+    let ratio = worst(sum, small, large);
+    let at = first + 1;
+    for (; at < end; at++) {
+      const share = shares[at];
+      const newSmall = Math.min(share, small);
+      const newLarge = Math.max(share, large);
+      const newRatio = worst(sum + share, newSmall, newLarge);
+      if (newRatio > ratio && at - first >= fewest) break;
+      small = newSmall;
+      large = newLarge;
+      ratio = newRatio;
+      sum += share;
+    }
+    return { take: at - first, sum };
+  }
+
+  /** How thick the row is that takes so many blocks and this part of all that is free. */
+  thickness(take, part) {
+    const others = this.blocks - take;
+    if (others === 0) return this.depth;
+    const reserved = Math.ceil(others / this.length);
+    return roundWithin(this.depth * part, 1, Math.max(1, this.depth - reserved));
+  }
+
+  /** Cuts the row into blocks and tells each to `emit`. */
+  place(shares, first, take, sum, thickness, emit) {
+    let start = 0;
+    let soFar = 0;
+    for (let at = 0; at < take; at++) {
+      soFar += shares[first + at];
+      const after = take - at - 1;
+      const end = after === 0 ? this.length
+        : roundWithin((this.length * soFar) / sum, start + 1, this.length - after);
+      if (this.upright) emit(first + at, this.x, this.y + start, thickness, end - start);
+      else emit(first + at, this.x + start, this.y, end - start, thickness);
+      start = end;
+    }
+  }
 }
 
 /**
- * Divides a rectangle among `weights`, which are positive and descend, and tells each part to
- * `emit(index, x, y, width, height)`. Parts may be empty where there are fewer pixels than parts.
+ * Divides a rectangle among shares, which are numbers of pixels: positive, and not more of them than
+ * there are pixels. Each gets at least one pixel; `emit(index, x, y, width, height)` is told of it.
  */
-function squarify(weights, x, y, width, height, emit) {
-  const to = weights.length;
-  let left = 0;
-  for (let at = 0; at < to; at++) left += weights[at];
-  for (let at = 0; at < to; ) {
-    const wide = width >= height;
-    const side = wide ? height : width;
-    const scale = (width * height) / left;
-    const count = side > 0 && scale > 0 ? rowLength(weights, at, to, side, scale) : to - at;
-    let sum = 0;
-    for (let index = at; index < at + count; index++) sum += weights[index];
-    const long = wide ? width : height;
-    const thickness = at + count === to ? long : Math.min(long, Math.round((long * sum) / left));
-    let done = 0;
-    let edge = 0;
-    for (let index = at; index < at + count; index++) {
-      done += weights[index];
-      const next = index + 1 === at + count ? side : Math.min(side, Math.round((side * done) / sum));
-      if (wide) emit(index, x, y + edge, thickness, next - edge);
-      else emit(index, x + edge, y, next - edge, thickness);
-      edge = next;
-    }
-    if (wide) {
+function squarify(shares, x, y, width, height, emit) {
+  const left = Float64Array.from(shares);
+  for (let at = left.length - 1; at > 0; at--) left[at - 1] += left[at];
+  for (let first = 0; first < shares.length; ) {
+    const strip = new Strip(x, y, width, height, shares.length - first);
+    const { take, sum } = strip.fill(shares, first, left[first]);
+    const thickness = strip.thickness(take, sum / left[first]);
+    strip.place(shares, first, take, sum, thickness, emit);
+    if (strip.upright) {
       x += thickness;
       width -= thickness;
     } else {
       y += thickness;
       height -= thickness;
     }
-    left -= sum;
-    at += count;
+    first += take;
   }
+}
+
+/**
+ * Divides a rectangle among weights in any order. Those that deserve fewer pixels than `least` have
+ * the last block in common, if it can be seen or `always`. `emit(item, x, y, width, height)` is told of
+ * all blocks by descending weight; of the common one with item -1. What is in it is returned.
+ */
+function divide(weights, x, y, width, height, least, always, emit) {
+  const pixels = width * height;
+  const rest = { count: 0, weight: 0, last: -1 };
+  if (weights.length === 0 || pixels === 0) return rest;
+  let total = 0;
+  for (let item = 0; item < weights.length; item++) total += weights[item];
+  // Where nothing weighs anything, all are the same size, if that is large enough.
+  const even = total === 0;
+  const allFit = weights.length * least <= pixels;
+  const drawn = [];
+  for (let item = 0; item < weights.length; item++) {
+    if (even ? allFit : weights[item] * pixels >= total * least) {
+      drawn.push(item);
+    } else {
+      rest.count += 1;
+      rest.weight += weights[item];
+      rest.last = item;
+    }
+  }
+  drawn.sort((a, b) => weights[b] - weights[a] || a - b);
+  const scale = pixels / total;
+  const share = (weight) => (even ? pixels / weights.length : weight * scale);
+  const shares = drawn.map((item) => share(weights[item]));
+  const own = shares.length;
+  if (rest.count > 0) {
+    const wanted = share(rest.weight);
+    if (own === 0) shares.push(pixels);
+    else if ((always || wanted * 2 >= least) && own < pixels) shares.push(Math.max(wanted, 1));
+  }
+  squarify(shares, x, y, width, height, (at, bx, by, bw, bh) => {
+    emit(at < own ? drawn[at] : -1, bx, by, bw, bh);
+  });
+  return rest;
 }
