@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 
-/// Directories that hold no part of the project: version control, build output, fuzzing finds.
-const NOT_OURS: &[&str] = &[".git", "target", "corpus", "artifacts"];
+/// Directories that hold no part of the project: version control, build output, fuzzing finds, what npm
+/// installs.
+const NOT_OURS: &[&str] = &[".git", "target", "corpus", "artifacts", "node_modules"];
 
 /// The top of the repository.
 pub(crate) fn root() -> Result<PathBuf> {

@@ -44,6 +44,7 @@ pub(crate) fn command(words: &[String], length: Length) -> Result<()> {
     tools::ensure()?;
     tools::ensure_nextest()?;
     let root = repo::root()?;
+    tools::ensure_browser_driver(&root)?;
     let run = |words: &[&str]| {
         let mut cargo = shell::cargo();
         shell::run(lengthen(cargo.args(words).current_dir(&root), length))

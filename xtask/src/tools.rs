@@ -1,10 +1,12 @@
 //! The outside programs that tests need: found, or installed, or named; never skipped.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::shell;
+use crate::{repo, shell};
 
 /// A program and the Debian package that brings it.
 struct Tool {
@@ -20,6 +22,7 @@ const fn tool(program: &'static str, package: &'static str) -> Tool {
 const TOOLS: &[Tool] = &[
     tool("bash", "bash"),
     tool("cc", "gcc"),
+    tool("chromium", "chromium"),
     tool("find", "findutils"),
     tool("fish", "fish"),
     tool("fusermount3", "fuse3"),
@@ -29,6 +32,8 @@ const TOOLS: &[Tool] = &[
     tool("mkfs.ext4", "e2fsprogs"),
     tool("mount", "mount"),
     tool("mkfifo", "coreutils"),
+    tool("node", "nodejs"),
+    tool("npm", "npm"),
     tool("prlimit", "util-linux"),
     tool("script", "bsdutils"),
     tool("setcap", "libcap2-bin"),
@@ -68,6 +73,32 @@ pub(crate) fn ensure() -> Result<()> {
     Ok(())
 }
 
+/// The directory whose `package-lock.json` pins what tests take from npm, and what it brings.
+const BROWSER: &str = "crates/formats/tests/browser";
+const DRIVER: &str = "node_modules/playwright-core/package.json";
+
+/// Makes sure that the driver of the browser is there, in the version of the lock file.
+pub(crate) fn ensure_browser_driver(root: &Path) -> Result<()> {
+    let dir = root.join(BROWSER);
+    let lock = repo::read(root, &format!("{BROWSER}/package-lock.json"))?;
+    let installed = fs::read_to_string(dir.join(DRIVER)).ok();
+    if installed.is_some_and(|text| is_locked(&lock, &text)) {
+        return Ok(());
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]);
+    shell::run(npm.current_dir(dir))
+}
+
+/// Whether an installed package is in the version that the lock file names.
+fn is_locked(lock: &str, installed: &str) -> bool {
+    let version = installed
+        .lines()
+        .map(str::trim)
+        .find(|line| line.starts_with("\"version\":"));
+    version.is_some_and(|version| lock.lines().any(|line| line.trim() == version))
+}
+
 /// Makes sure that `cargo nextest` is there.
 pub(crate) fn ensure_nextest() -> Result<()> {
     let probe = shell::cargo().args(["nextest", "--version"]).output();
@@ -102,6 +133,17 @@ fn apt() -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_installed_package_has_the_version_of_the_lock_file() {
+        let lock = "{\n  \"lockfileVersion\": 3,\n    \"version\": \"1.2.3\",\n}";
+        assert!(is_locked(
+            lock,
+            "{\n  \"name\": \"a\",\n  \"version\": \"1.2.3\",\n}"
+        ));
+        assert!(!is_locked(lock, "  \"version\": \"1.2.4\","));
+        assert!(!is_locked(lock, "{}"));
+    }
 
     #[test]
     fn names_each_missing_package_once() {

@@ -148,3 +148,164 @@ impl<W: Write> Report<W> {
 fn invalid(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Category, Theme, Totals};
+    use super::*;
+
+    const META: Meta<'static> = Meta {
+        title: "Test",
+        root: b"/",
+        taken: 0,
+        totals: Totals {
+            files: 0,
+            dirs: 0,
+            size: 0,
+            allocated: 0,
+            errors: 0,
+        },
+        categories: &[Category {
+            name: "other",
+            colour: [0; 3],
+        }],
+        owners: &[b"root"],
+        theme: Theme::System,
+        si: false,
+        apparent: false,
+        incomplete: false,
+    };
+
+    fn dir(depth: u32) -> Node<'static> {
+        Node {
+            depth,
+            is_dir: true,
+            ..Node::default()
+        }
+    }
+
+    fn file(depth: u32) -> Node<'static> {
+        Node {
+            depth,
+            ..Node::default()
+        }
+    }
+
+    /// What adding the nodes says of the last one.
+    fn outcome(nodes: &[Node<'_>]) -> io::Result<()> {
+        let mut report = Report::begin(Vec::new(), &META).unwrap();
+        let (last, before) = nodes.split_last().unwrap();
+        for node in before {
+            report.node(node).unwrap();
+        }
+        report.node(last)
+    }
+
+    #[test]
+    fn a_directory_stands_before_what_it_holds() {
+        for right in [
+            &[dir(0)][..],
+            &[file(0)],
+            &[dir(0), file(1), file(1)],
+            &[dir(0), dir(1), dir(2), file(3), file(1)],
+        ] {
+            outcome(right).unwrap();
+        }
+        for wrong in [
+            &[dir(1)][..],
+            &[dir(0), dir(0)],
+            &[file(0), file(1)],
+            &[dir(0), file(2)],
+            &[dir(0), file(1), file(2)],
+        ] {
+            let error = outcome(wrong).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_categories_and_owners_are_refused() {
+        let category = Node {
+            category: 1,
+            ..file(1)
+        };
+        let owner = Node {
+            owner: 1,
+            ..file(1)
+        };
+        let message = |node| outcome(&[dir(0), node]).unwrap_err().to_string();
+        assert_eq!(
+            message(category),
+            "node 1: expected one of 1 numbers of category, found 1"
+        );
+        assert!(message(owner).contains("owner"));
+        // What category a directory has does not matter.
+        outcome(&[
+            dir(0),
+            Node {
+                category: 9,
+                ..dir(1)
+            },
+        ])
+        .unwrap();
+        assert!(Report::begin(Vec::new(), &META).unwrap().end().is_err());
+    }
+
+    /// Remembers the largest piece that it was handed, and how many.
+    #[derive(Default)]
+    struct Pieces {
+        largest: usize,
+        count: usize,
+    }
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.largest = self.largest.max(bytes.len());
+            self.count += 1;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_kept_does_not_grow_with_the_nodes() {
+        let mut report = Report::begin(Pieces::default(), &META).unwrap();
+        report.node(&dir(0)).unwrap();
+        let name: Vec<u8> = (0..=255).collect();
+        for number in 0..BLOCK_NODES * 3 {
+            let size = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let node = Node {
+                name: &name[..number as usize % 256],
+                size,
+                ..file(1)
+            };
+            report.node(&node).unwrap();
+            assert!(report.block.nodes() < BLOCK_NODES);
+            assert!(report.block.name_bytes() < BLOCK_NAME_BYTES);
+        }
+        let pieces = report.end().unwrap();
+        assert!(pieces.count > 3 * 3);
+        assert!(pieces.largest < 8 << 20, "{}", pieces.largest);
+    }
+
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_output_that_fails_is_told_of() {
+        let error = Report::begin(Full, &META).err().unwrap();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    }
+}

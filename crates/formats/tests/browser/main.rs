@@ -1,5 +1,11 @@
 //! The HTML report in a browser: pages are written here, and looked at by headless Chromium.
 
+#![allow(clippy::unwrap_used, reason = "a test may end at once")]
+#![allow(
+    clippy::print_stdout,
+    reason = "measured times belong to a test's output"
+)]
+
 mod known;
 mod made;
 
