@@ -92,7 +92,8 @@ function chainEnd(tree, dir) {
 /** Puts tiles for what is in `dir` into a rectangle. Small siblings share a tile. */
 function placeChildren(tree, tiles, dir, metric, level, x, y, width, height) {
   const rows = tree.children(dir);
-  const weights = Float64Array.from(rows, (row) => tree.weight(row, metric));
+  const weights = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) weights[at] = tree.weight(rows[at], metric);
   let common = -1;
   const rest = divide(weights, x, y, width, height, TILE_AREA, level === 0, (item, px, py, pw, ph) => {
     if (item < 0) common = tiles.push(dir, dir, REST, level, 0, px, py, pw, ph);

@@ -32,36 +32,42 @@ class Search {
   constructor(tree) {
     this.tree = tree;
     this.folded = null;
+    this.encoder = new TextEncoder();
+    this.decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   }
 
   /** All names in lower case, byte for byte at the same places; made when it is first needed. */
   foldedNames() {
     if (this.folded) return this.folded;
-    const { names, nameAt, length } = this.tree;
+    const { names, nameAt } = this.tree;
     const folded = new Uint8Array(names.length);
-    const encoder = new TextEncoder();
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    for (let row = 0; row < length; row++) {
-      let others = 0;
-      for (let at = nameAt[row]; at < nameAt[row + 1]; at++) {
-        folded[at] = ASCII_FOLD[names[at]];
-        others |= names[at];
-      }
-      if (others < 0x80) continue;
-      const text = decoder.decode(names.subarray(nameAt[row], nameAt[row + 1]));
-      const lower = encoder.encode(text.toLowerCase());
-      // Where lower case has another length, or the name is no UTF-8, only its ASCII is folded.
-      if (lower.length === nameAt[row + 1] - nameAt[row]) folded.set(lower, nameAt[row]);
+    let row = 0;
+    for (let at = 0; at < names.length; at++) {
+      const byte = names[at];
+      folded[at] = ASCII_FOLD[byte];
+      if (byte < 0x80) continue;
+      while (nameAt[row + 1] <= at) row += 1;
+      this.foldText(folded, nameAt[row], nameAt[row + 1]);
+      at = nameAt[row + 1] - 1;
     }
     this.folded = folded;
     return folded;
+  }
+
+  /** Folds a name that is not all ASCII. */
+  foldText(folded, from, to) {
+    const bytes = this.tree.names.subarray(from, to);
+    for (let at = 0; at < bytes.length; at++) folded[from + at] = ASCII_FOLD[bytes[at]];
+    const lower = this.encoder.encode(this.decoder.decode(bytes).toLowerCase());
+    // Where lower case has another length, or the name is no UTF-8, only its ASCII is folded.
+    if (lower.length === bytes.length) folded.set(lower, from);
   }
 
   /** Adds one to `marks` of each row whose name contains the word. */
   markWord(word, marks) {
     const exact = word !== word.toLowerCase();
     const bytes = exact ? this.tree.names : this.foldedNames();
-    const wanted = new TextEncoder().encode(exact ? word : word.toLowerCase());
+    const wanted = this.encoder.encode(exact ? word : word.toLowerCase());
     const { nameAt, length } = this.tree;
     let row = 0;
     for (let at = bytes.indexOf(wanted[0]); at !== -1; at = bytes.indexOf(wanted[0], at + 1)) {

@@ -116,7 +116,9 @@ class Table {
     for (let row = dir; row < end; row++) if (found.state[row] === 1) all[at++] = row;
     if (all.length <= MOST_FOUND) return all;
     const weights = this.tree[this.look.metric];
-    const sorted = Float64Array.from(all, (row) => weights[row]).sort();
+    const sorted = new Float64Array(all.length);
+    for (let index = 0; index < all.length; index++) sorted[index] = weights[all[index]];
+    sorted.sort();
     const least = sorted[all.length - MOST_FOUND];
     const above = all.filter((row) => weights[row] > least);
     const equal = all.filter((row) => weights[row] === least).slice(0, MOST_FOUND - above.length);

@@ -22,9 +22,11 @@ function showSize(bytes) {
   return `${value.toFixed(decimals)} ${UNIT_NAMES[unit]}`;
 }
 
+const SEPARATED = new Intl.NumberFormat('en-GB');
+
 /** A count with separators: `1,234`. */
 function showCount(count) {
-  return count.toLocaleString('en-GB');
+  return SEPARATED.format(count);
 }
 
 /** A count and its noun: `1 file`, `2 files`. */
