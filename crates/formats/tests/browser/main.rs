@@ -219,6 +219,11 @@ fn names_are_escaped_as_on_a_terminal() {
 }
 
 #[test]
+fn names_fold_like_text() {
+    run("scripts", "folds", &[]);
+}
+
+#[test]
 fn rectangles_are_those_of_the_terminal() {
     run("scripts", "same", &[&scripts().join("rectangles.json")]);
 }

@@ -74,3 +74,20 @@ export function rectangles() {
     assert.ok(covered.every((times) => times === 1), `${width}x${height} is covered once everywhere`);
   }
 }
+
+/** Names fold as JavaScript makes lower case, byte for byte where that has the same length. */
+export function folds() {
+  const fold = evaluate(['search.js'], `(names, nameAt) => new Search({ names, nameAt }).foldedNames()`);
+  const lower = (text) => text.toLowerCase();
+  for (let first = 0xa0; first < 0x2e00; first += 16) {
+    const texts = Array.from({ length: 16 }, (_, at) => `aB${String.fromCodePoint(first + at)}Z`);
+    const parts = texts.map((text) => Buffer.from(text));
+    const nameAt = [0];
+    for (const part of parts) nameAt.push(nameAt.at(-1) + part.length);
+    const folded = Buffer.from(fold(new Uint8Array(Buffer.concat(parts)), Uint32Array.from(nameAt)));
+    texts.forEach((text, at) => {
+      if (Buffer.byteLength(lower(text)) !== parts[at].length) return;
+      assert.equal(folded.subarray(nameAt[at], nameAt[at + 1]).toString(), lower(text), text);
+    });
+  }
+}

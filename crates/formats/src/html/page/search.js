@@ -3,6 +3,19 @@
 /** Upper-case ASCII letters as lower-case ones, and every other byte as itself. */
 const ASCII_FOLD = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));
 
+/** The first byte of U+00C0 to U+00FF, whose letters are folded like those of ASCII. */
+const LATIN_1 = 0xc3;
+
+/** Whether the byte after that makes a capital: U+00C0 to U+00DE but for the sign of multiplication. */
+function isLatin1Capital(byte) {
+  return byte >= 0x80 && byte <= 0x9e && byte !== 0x97;
+}
+
+/** Whether characters that begin with this byte of UTF-8 may have a case; those of Chinese have none. */
+function isCasedLead(byte) {
+  return (byte >= 0xc4 && byte <= 0xd6) || byte === 0xe1 || byte === 0xe2 || byte === 0xea || byte >= 0xef;
+}
+
 /** What was typed: words, and sizes that entries must have. An upper-case letter makes case count. */
 function readQuery(text) {
   const query = { words: [], least: 0, most: Infinity, error: '' };
@@ -54,13 +67,19 @@ class Search {
     return folded;
   }
 
-  /** Folds a name that is not all ASCII. */
+  /** Folds a name that is not all ASCII. Only where its letters may have a case, it becomes text. */
   foldText(folded, from, to) {
-    const bytes = this.tree.names.subarray(from, to);
-    for (let at = 0; at < bytes.length; at++) folded[from + at] = ASCII_FOLD[bytes[at]];
-    const lower = this.encoder.encode(this.decoder.decode(bytes).toLowerCase());
-    // Where lower case has another length, or the name is no UTF-8, only its ASCII is folded.
-    if (lower.length === bytes.length) folded.set(lower, from);
+    const { names } = this.tree;
+    let isCased = false;
+    for (let at = from; at < to; at++) {
+      folded[at] = ASCII_FOLD[names[at]];
+      if (names[at] !== LATIN_1) isCased ||= isCasedLead(names[at]);
+      else if (++at < to) folded[at] = isLatin1Capital(names[at]) ? names[at] | 0x20 : names[at];
+    }
+    if (!isCased) return;
+    const lower = this.encoder.encode(this.decoder.decode(names.subarray(from, to)).toLowerCase());
+    // Where lower case has another length, or the name is no UTF-8, only what is folded above is.
+    if (lower.length === to - from) folded.set(lower, from);
   }
 
   /** Adds one to `marks` of each row whose name contains the word. */
