@@ -241,7 +241,7 @@ class App {
     const { tree } = this;
     const place = row === 0 ? '' : tree.path(tree.parent[row]);
     const pairs = facts(tree, this.meta, row, this.ways);
-    if (row !== 0) {
+    if (row !== this.dir) {
       pairs.unshift(['Share', showShare(tree.weight(row, this.metric), tree[this.metric][this.dir])]);
     }
     showDetails($('details'), tree.name(row), place, pairs);

@@ -26,7 +26,7 @@ const RATIOS = [
   { label: 'under 10 % on disk', most: 0.1, colour: '#2166ac' },
   { label: '10 - 50 %', most: 0.5, colour: '#67a9cf' },
   { label: '50 - 95 %', most: 0.95, colour: '#b5d6e6' },
-  { label: 'about equal', most: 1.1, colour: '#c9c9c9' },
+  { label: 'about equal', most: 1.1, colour: '#cfcbc0' },
   { label: 'up to twice', most: 2, colour: '#fbcfa8' },
   { label: '2 - 10 times', most: 10, colour: '#ef8a62' },
   { label: 'over 10 times', most: Infinity, colour: '#b2402b' },

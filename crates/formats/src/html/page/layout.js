@@ -109,6 +109,13 @@ function placeRow(tree, tiles, row, above, metric, level, weight, x, y, width, h
   else tiles.push(row, above, FILE, level, weight, x, y, width, height);
 }
 
+/** How far what is in a frame is from its edges: its upper one, and the three others. */
+function frameInsets(width, height) {
+  if (width >= LABELLED.width && height >= LABELLED.height) return { top: LABEL_HEIGHT, border: FRAME_PADDING };
+  const border = width >= FRAMED.width && height >= FRAMED.height ? 1 : 0;
+  return { top: border, border };
+}
+
 /** Puts a directory into a rectangle: with a label row, with a border, or folded. */
 function placeDir(tree, tiles, row, above, metric, level, weight, x, y, width, height) {
   const divided = width * height >= DIVIDED_AREA && tree.heavy[row] !== NONE;
@@ -116,11 +123,8 @@ function placeDir(tree, tiles, row, above, metric, level, weight, x, y, width, h
   const at = tiles.push(row, above, kind, level, weight, x, y, width, height);
   if (!divided) return;
   const inner = chainEnd(tree, row);
-  const labelled = width >= LABELLED.width && height >= LABELLED.height;
-  const framed = width >= FRAMED.width && height >= FRAMED.height;
-  const border = labelled ? FRAME_PADDING : framed ? 1 : 0;
-  const top = labelled ? LABEL_HEIGHT : border;
-  tiles.label[at] = labelled ? 1 : 0;
+  const { top, border } = frameInsets(width, height);
+  tiles.label[at] = top === LABEL_HEIGHT ? 1 : 0;
   placeChildren(tree, tiles, inner, metric, level + 1,
     x + border, y + top, width - 2 * border, height - top - border);
 }

@@ -144,6 +144,10 @@ class Painter {
     const dimmed = this.isDimmed(tiles.row[at]);
     this.context.fillStyle = frames[dimmed ? 0 : Math.min(tiles.level[at], frames.length - 1)];
     this.context.fillRect(x, y, width, height);
+    // The ground shows between the tiles in it, whatever colour these have.
+    const { top, border } = frameInsets(tiles.width[at], tiles.height[at]);
+    this.context.fillStyle = this.skin.ground;
+    this.context.fillRect(x + border, y + top, width - 2 * border, height - top - border);
     if (!tiles.label[at]) return;
     const row = tiles.row[at];
     const middle = y + LABEL_HEIGHT / 2;
