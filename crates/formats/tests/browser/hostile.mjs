@@ -32,6 +32,10 @@ export const used = (file) => withPage(file, {}, async (page) => {
   const name = '</script><script>window.__pwned=2</script>';
   const { x, y } = await findTile(page, name);
   await page.mouse.click(x, y);
+  await settled(page);
+  // What has this name is a file and a directory: whichever it was, go on from the root.
+  await page.locator('.crumb').first().click();
+  await settled(page);
   await page.locator('[data-column=name]').click();
   await page.locator('.row', { hasText: name }).locator('.open:visible').click();
   await settled(page);
