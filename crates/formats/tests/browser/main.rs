@@ -15,6 +15,7 @@ use std::process::Command;
 
 use groma_formats::escape::terminal;
 use groma_formats::html::{Meta, Node, Report, Theme, Totals};
+use groma_treemap::{Rect, Shape};
 use tempfile::TempDir;
 
 /// Where the scripts are that drive the browser.
@@ -224,8 +225,45 @@ fn names_fold_like_text() {
 }
 
 #[test]
-fn rectangles_are_those_of_the_terminal() {
-    run("scripts", "same", &[&scripts().join("rectangles.json")]);
+fn rectangles_are_those_of_the_crate() {
+    let mut random = made::Random(42);
+    let samples: Vec<_> = (0..400).map(|_| division(&mut random)).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("samples.json");
+    fs::write(&file, serde_json::to_string(&samples).unwrap()).unwrap();
+    run("scripts", "same", &[&file]);
+}
+
+/// A random division, and what the crate `treemap` makes of it; `scripts.mjs` tells the parts.
+fn division(random: &mut made::Random) -> serde_json::Value {
+    let [width, height] =
+        [random.below(1200), random.below(800)].map(|side| side >> random.below(6));
+    let (count, bits, offset) = (random.below(120), random.below(20), random.below(2));
+    let mut weights: Vec<u64> = (0..count)
+        .map(|_| offset + random.below(1 << (1 + bits)) * random.below(1 << (1 + bits / 2)))
+        .collect();
+    // The crate takes weights in descending order, and so both have the same numbers of items.
+    weights.sort_by_key(|&weight| std::cmp::Reverse(weight));
+    let least = 1 + random.below(30);
+    let narrow = |number: u64| u16::try_from(number).unwrap();
+    let area = Rect {
+        x: 3,
+        y: 5,
+        width: narrow(width),
+        height: narrow(height),
+    };
+    let shape = Shape::new(1.0, u32::try_from(least).unwrap()).unwrap();
+    let layout = groma_treemap::layout(&weights, None, area, shape);
+    let rest = layout.rest.map(|rest| (-1, rest.rect));
+    let shared = layout.rest.map_or(0, |rest| weights.len() - rest.first);
+    let blocks: Vec<_> = layout
+        .blocks
+        .iter()
+        .map(|block| (i64::try_from(block.item).unwrap(), block.rect))
+        .chain(rest)
+        .map(|(item, rect)| serde_json::json!([item, rect.x, rect.y, rect.width, rect.height]))
+        .collect();
+    serde_json::json!([width, height, least, weights, shared, blocks])
 }
 
 #[test]

@@ -95,7 +95,7 @@ function placeChildren(tree, tiles, dir, metric, level, x, y, width, height) {
   const weights = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) weights[at] = tree.weight(rows[at], metric);
   let common = -1;
-  const rest = divide(weights, x, y, width, height, TILE_AREA, level === 0, (item, px, py, pw, ph) => {
+  const rest = divide(weights, x, y, width, height, TILE_AREA, (item, px, py, pw, ph) => {
     if (item < 0) common = tiles.push(dir, dir, REST, level, 0, px, py, pw, ph);
     else placeRow(tree, tiles, rows[item], dir, metric, level, weights[item], px, py, pw, ph);
   });

@@ -1,135 +1,117 @@
 // Squarified treemaps whose edges are whole pixels: no gaps, no overlaps, same input same picture.
 // The geometry is that of the crate `treemap`, step by step, so that both draw the same rectangles.
 
-/** The nearest whole number from `low` to `high`. */
+/** The smallest number that is not denormal: instead of a division by zero. */
+const SMALLEST = 2.2250738585072014e-308;
+
+/** The nearest whole number from `low` to `high`; `low` for what is no number. */
 function roundWithin(value, low, high) {
-  return Math.min(Math.max(Math.round(value), low), high);
+  return Math.min(Math.max(Math.round(value) || 0, low), high);
 }
 
-/** What is free, seen along its shorter side: a row of blocks will stand there. */
-class Strip {
-  constructor(x, y, width, height, blocks) {
-    Object.assign(this, { x, y, width, height, blocks });
-    /** The row is a column: it stands at the left instead of lying at the top. */
-    this.upright = width >= height;
-    this.length = this.upright ? height : width;
-    this.depth = this.upright ? width : height;
+/** The next strip of items from `first` on: how many there are in it, what they weigh, how thick it is. */
+function chooseStrip(weights, first, left, along, across) {
+  const divisor = Math.max(left, SMALLEST);
+  // How far a block of weight `w` in a strip of weight `s` is from a square: `w` times this over the
+  // square of `s`, or the inverse.
+  const square = (along * along) / ((along * across) / divisor);
+  const waiting = weights.length - first;
+  // There must be pixels for those behind it.
+  const least = Math.max(1, waiting - along * (across - 1));
+  const most = Math.min(waiting, along);
+  let count = 0;
+  let weight = 0;
+  let worst = Infinity;
+  for (; count < most; count++) {
+    const next = weights[first + count];
+    const sum = weight + next;
+    const squared = sum * sum;
+    const ratio = Math.max((square * weights[first]) / squared, squared / (square * next));
+    if (count >= least && ratio > worst) break;
+    weight = sum;
+    worst = ratio;
   }
+  const after = waiting - count;
+  const thickest = Math.max(1, across - Math.ceil(after / along));
+  const thickness = after === 0 ? across : roundWithin((weight / divisor) * across, 1, thickest);
+  return { count, weight, thickness };
+}
 
-  /** How many of the shares from `first` on make the row, and their sum; `left` is the sum of all. */
-  fill(shares, first, left) {
-    const pixelsPerShare = (this.length * this.depth) / left;
-    // A block of share `w` in a row of sum `s` is `w * shape / s^2` times as long as thick.
-    const shape = (this.length * this.length) / pixelsPerShare;
-    const worst = (sum, small, large) => {
-      const square = sum * sum;
-      return Math.max((large * shape) / square, square / (small * shape));
-    };
-    // A row of fewer blocks would leave too few pixels to the others.
-    const fewest = this.blocks - (this.depth - 1) * this.length;
-    const end = Math.min(shares.length, first + this.length);
-    let sum = shares[first];
-    let small = sum;
-    let large = sum;
-    let ratio = worst(sum, small, large);
-    let at = first + 1;
-    for (; at < end; at++) {
-      const share = shares[at];
-      const newSmall = Math.min(share, small);
-      const newLarge = Math.max(share, large);
-      const newRatio = worst(sum + share, newSmall, newLarge);
-      if (newRatio > ratio && at - first >= fewest) break;
-      small = newSmall;
-      large = newLarge;
-      ratio = newRatio;
-      sum += share;
-    }
-    return { take: at - first, sum };
-  }
-
-  /** How thick the row is that takes so many blocks and this part of all that is free. */
-  thickness(take, part) {
-    const others = this.blocks - take;
-    if (others === 0) return this.depth;
-    const reserved = Math.ceil(others / this.length);
-    return roundWithin(this.depth * part, 1, Math.max(1, this.depth - reserved));
-  }
-
-  /** Cuts the row into blocks and tells each to `emit`. */
-  place(shares, first, take, sum, thickness, emit) {
-    let start = 0;
-    let soFar = 0;
-    for (let at = 0; at < take; at++) {
-      soFar += shares[first + at];
-      const after = take - at - 1;
-      const end = after === 0 ? this.length
-        : roundWithin((this.length * soFar) / sum, start + 1, this.length - after);
-      if (this.upright) emit(first + at, this.x, this.y + start, thickness, end - start);
-      else emit(first + at, this.x + start, this.y, end - start, thickness);
-      start = end;
-    }
+/** Cuts a strip into the lengths of its blocks and tells each to `place(index, start, length)`. */
+function fillStrip(weights, first, strip, along, place) {
+  let { weight } = strip;
+  let start = 0;
+  for (let at = 0; at < strip.count; at++) {
+    const own = weights[first + at];
+    const free = along - start;
+    const after = strip.count - at - 1;
+    const share = (own / Math.max(weight, SMALLEST)) * free;
+    const length = after === 0 ? free : roundWithin(share, 1, Math.max(1, free - after));
+    place(first + at, start, length);
+    weight -= own;
+    start += length;
   }
 }
 
 /**
- * Divides a rectangle among shares, which are numbers of pixels: positive, and not more of them than
- * there are pixels. Each gets at least one pixel; `emit(index, x, y, width, height)` is told of it.
+ * Divides a rectangle among weights that descend, of which there are no more than pixels. Each gets at
+ * least one pixel; `emit(index, x, y, width, height)` is told of it.
  */
-function squarify(shares, x, y, width, height, emit) {
-  const left = Float64Array.from(shares);
-  for (let at = left.length - 1; at > 0; at--) left[at - 1] += left[at];
-  for (let first = 0; first < shares.length; ) {
-    const strip = new Strip(x, y, width, height, shares.length - first);
-    const { take, sum } = strip.fill(shares, first, left[first]);
-    const thickness = strip.thickness(take, sum / left[first]);
-    strip.place(shares, first, take, sum, thickness, emit);
-    if (strip.upright) {
+function squarify(weights, x, y, width, height, emit) {
+  let left = 0;
+  for (let at = 0; at < weights.length; at++) left += weights[at];
+  for (let first = 0; first < weights.length && width > 0 && height > 0; ) {
+    const isColumn = width >= height;
+    const along = isColumn ? height : width;
+    const strip = chooseStrip(weights, first, left, along, isColumn ? width : height);
+    const { thickness } = strip;
+    fillStrip(weights, first, strip, along, (index, start, length) => {
+      if (isColumn) emit(index, x, y + start, thickness, length);
+      else emit(index, x + start, y, length, thickness);
+    });
+    if (isColumn) {
       x += thickness;
       width -= thickness;
     } else {
       y += thickness;
       height -= thickness;
     }
-    first += take;
+    left -= strip.weight;
+    first += strip.count;
   }
 }
 
 /**
- * Divides a rectangle among weights in any order. Those that deserve fewer pixels than `least` have
- * the last block in common, if it can be seen or `always`. `emit(item, x, y, width, height)` is told of
- * all blocks by descending weight; of the common one with item -1. What is in it is returned.
+ * Divides a rectangle among weights in any order. Those that deserve fewer pixels than `least` share the
+ * last block, unless it is only one. `emit(item, x, y, width, height)` is told of all blocks by descending
+ * weight; of the shared one with item -1. What is in it is returned.
  */
-function divide(weights, x, y, width, height, least, always, emit) {
+function divide(weights, x, y, width, height, least, emit) {
   const pixels = width * height;
-  const rest = { count: 0, weight: 0, last: -1 };
-  if (weights.length === 0 || pixels === 0) return rest;
+  const rest = { count: 0, weight: 0 };
+  const { length } = weights;
+  if (length === 0 || width <= 0 || height <= 0) return rest;
   let total = 0;
-  for (let item = 0; item < weights.length; item++) total += weights[item];
-  // Where nothing weighs anything, all are the same size, if that is large enough.
+  for (let item = 0; item < length; item++) total += weights[item];
+  // Where nothing weighs anything, all are the same size.
   const even = total === 0;
-  const allFit = weights.length * least <= pixels;
-  const drawn = [];
-  for (let item = 0; item < weights.length; item++) {
-    if (even ? allFit : weights[item] * pixels >= total * least) {
-      drawn.push(item);
-    } else {
-      rest.count += 1;
-      rest.weight += weights[item];
-      rest.last = item;
-    }
-  }
-  drawn.sort((a, b) => weights[b] - weights[a] || a - b);
-  const scale = pixels / total;
-  const share = (weight) => (even ? pixels / weights.length : weight * scale);
-  const shares = drawn.map((item) => share(weights[item]));
-  const own = shares.length;
-  if (rest.count > 0) {
-    const wanted = share(rest.weight);
-    if (own === 0) shares.push(pixels);
-    else if ((always || wanted * 2 >= least) && own < pixels) shares.push(Math.max(wanted, 1));
+  const weigh = (item) => (even ? 1 : weights[item]);
+  const whole = even ? length : total;
+  const enough = Math.min(least, pixels) * whole;
+  let own = [];
+  for (let item = 0; item < length; item++) if (weigh(item) * pixels >= enough) own.push(item);
+  if (length - own.length <= 1 && length <= pixels) own = Array.from({ length }, (_, item) => item);
+  own.sort((a, b) => weigh(b) - weigh(a) || a - b);
+  if (own.length < length) own.length = Math.min(own.length, pixels - 1);
+  const shares = own.map(weigh);
+  if (own.length < length) {
+    rest.count = length - own.length;
+    const shown = shares.reduce((sum, weight) => sum + weight, 0);
+    rest.weight = even ? 0 : Math.max(0, total - shown);
+    shares.push(Math.max(0, whole - shown));
   }
   squarify(shares, x, y, width, height, (at, bx, by, bw, bh) => {
-    emit(at < own ? drawn[at] : -1, bx, by, bw, bh);
+    emit(at < own.length ? own[at] : -1, bx, by, bw, bh);
   });
   return rest;
 }
