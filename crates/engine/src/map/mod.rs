@@ -3,15 +3,23 @@
 //! A [`Scan`] reads them into a [`Map`], which can be looked at meanwhile, as a [`Tree`]. Once it is
 //! whole it can be made a view, like that of a catalog, which answers queries.
 
+mod confirm;
 mod error;
 mod filter;
 mod growing;
 mod largest;
 mod live;
+mod marks;
 mod outline;
+mod place;
+mod plan;
+mod remove;
 mod roots;
 mod scan;
 mod sealed;
+mod subtree;
+mod trash;
+mod trash_dir;
 mod tree;
 
 pub use error::MapError;
@@ -19,8 +27,12 @@ pub use filter::Filter;
 pub use groma_catalog::{Damage, KindFlags};
 pub use largest::{Largest, largest};
 pub use live::Map;
+pub use marks::{Freed, Kept, Links, Marks, Shared, freed, links, shared};
 pub use outline::{Line, outline};
+pub use plan::{Confirmed, Plan, Refusal, Refused, Reflinks, plan};
+pub use remove::{Failure, Outcome};
 pub use roots::{Failed, Roots};
 pub use scan::{Ended, Scan};
 pub use sealed::Sealed;
+pub use trash::Surroundings;
 pub use tree::{Item, Tree, Weigh, by_weight};
