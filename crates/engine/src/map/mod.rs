@@ -29,7 +29,7 @@ pub use largest::{Largest, largest};
 pub use live::Map;
 pub use marks::{Freed, Kept, Links, Marks, Shared, freed, links, shared};
 pub use outline::{Line, outline};
-pub use plan::{Confirmed, Plan, Refusal, Refused, Reflinks, plan};
+pub use plan::{Confirmed, Plan, Reflinks, Refusal, Refused, plan};
 pub use remove::{Failure, Outcome};
 pub use roots::{Failed, Roots};
 pub use scan::{Ended, Scan};

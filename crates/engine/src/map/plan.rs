@@ -112,7 +112,10 @@ pub fn plan(
     let now = dir.own_metadata(false)?;
     let top = view.top().ok_or(io::ErrorKind::NotFound)?;
     let then = view.metadata(top).map_err(damaged)?;
-    if then.as_ref().is_some_and(|then| then.id.inode != now.id.inode) {
+    if then
+        .as_ref()
+        .is_some_and(|then| then.id.inode != now.id.inode)
+    {
         return Err(io::Error::new(
             io::ErrorKind::NotFound,
             "the directory of the map is another one now",
