@@ -1,13 +1,13 @@
 //! Directories on Linux: opened relative to their parent, read with getdents64.
 
 use std::ffi::{CStr, OsString};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 use groma_base::{FileId, Kind, Metadata, Timestamp};
-use rustix::fs::{AtFlags, Mode, OFlags, StatxAttributes, StatxFlags};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, StatxAttributes, StatxFlags};
 
 use crate::buffer::DirBuffer;
 use crate::examined::Examined;
@@ -204,6 +204,52 @@ impl Dir {
             answer => answer?,
         };
         OpenFile::new(std::fs::File::from(fd))
+    }
+
+    /// Number of the mount that the directory lies on, as [`crate::MountTable`] has it; `None` where
+    /// the system does not say.
+    pub fn mount_id(&self) -> Option<u64> {
+        let mask = StatxFlags::MNT_ID;
+        let answer = rustix::fs::statx(&self.fd, c"", AtFlags::EMPTY_PATH, mask).ok()?;
+        (answer.stx_mask & mask.bits() != 0).then_some(answer.stx_mnt_id)
+    }
+
+    /// Makes the child directory `name`, for its owner only.
+    ///
+    /// # Errors
+    /// What mkdirat(2) answers; `AlreadyExists` where anything has the name.
+    pub fn make_private_dir(&self, name: &CStr) -> io::Result<()> {
+        Ok(rustix::fs::mkdirat(&self.fd, name, Mode::RWXU)?)
+    }
+
+    /// Makes the file `name`, for its owner only, and writes its content.
+    ///
+    /// # Errors
+    /// What openat(2) or write(2) answers; `AlreadyExists` where anything has the name. What cannot
+    /// be written whole is removed again.
+    pub fn create_file(&self, name: &CStr, content: &[u8]) -> io::Result<FileId> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, name, flags, Mode::RUSR | Mode::WUSR)?;
+        let mut file = std::fs::File::from(fd);
+        let id = metadata_of(&file)?.id;
+        if let Err(error) = file.write_all(content) {
+            // The first error tells more.
+            let _ = self.remove(name, id, false);
+            return Err(error);
+        }
+        Ok(id)
+    }
+
+    /// Gives the child `name` another place and name on the same file system. Nothing is replaced.
+    ///
+    /// # Errors
+    /// What renameat2(2) answers: `AlreadyExists` where anything has the new name, `CrossesDevices`
+    /// for another file system or mount.
+    pub fn rename_new(&self, name: &CStr, to: &Dir, new_name: &CStr) -> io::Result<()> {
+        let flags = RenameFlags::NOREPLACE;
+        Ok(rustix::fs::renameat_with(
+            &self.fd, name, &to.fd, new_name, flags,
+        )?)
     }
 
     /// Removes the child `name` if it still is the node `expected`; a directory only when empty.

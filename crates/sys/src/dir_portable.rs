@@ -5,7 +5,7 @@
 
 use std::ffi::{CStr, OsString};
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -175,6 +175,52 @@ impl Dir {
             ));
         }
         OpenFile::new(fs::File::open(path)?)
+    }
+
+    /// Numbers of mounts are not told here.
+    pub fn mount_id(&self) -> Option<u64> {
+        None
+    }
+
+    /// Makes the child directory `name`, for its owner only where the platform has owners.
+    ///
+    /// # Errors
+    /// What the platform answers; `AlreadyExists` where anything has the name.
+    pub fn make_private_dir(&self, name: &CStr) -> io::Result<()> {
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(self.child(name))
+    }
+
+    /// Makes the file `name`, for its owner only where the platform has owners, and writes its content.
+    ///
+    /// # Errors
+    /// What the platform answers; `AlreadyExists` where anything has the name.
+    pub fn create_file(&self, name: &CStr, content: &[u8]) -> io::Result<FileId> {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(self.child(name))?;
+        file.write_all(content)?;
+        Ok(metadata_of(&file)?.id)
+    }
+
+    /// Gives the child `name` another place and name on the same file system. Nothing is replaced
+    /// but what appears at the new name in this very moment.
+    ///
+    /// # Errors
+    /// What the platform answers; `AlreadyExists` where anything has the new name.
+    pub fn rename_new(&self, name: &CStr, to: &Dir, new_name: &CStr) -> io::Result<()> {
+        let target = to.child(new_name);
+        match fs::symlink_metadata(&target) {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::rename(self.child(name), target)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Removes the child `name` if it still is the node `expected`; a directory only when empty.

@@ -7,6 +7,8 @@
 mod access;
 mod buffer;
 mod examined;
+#[cfg(target_os = "linux")]
+mod extents;
 mod file_system;
 mod gone;
 mod interrupt;

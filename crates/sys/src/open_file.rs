@@ -28,6 +28,25 @@ impl OpenFile {
         metadata_of(&self.0)
     }
 
+    /// Bytes on the disk that are shared with other files, or with other places of this one
+    /// (reflinks, snapshots, deduplication).
+    ///
+    /// # Errors
+    /// What the system answers; `Unsupported` or the like where the file system does not tell.
+    #[cfg(target_os = "linux")]
+    pub fn shared_bytes(&self) -> io::Result<u64> {
+        crate::extents::shared_bytes(&self.0)
+    }
+
+    /// Which bytes on the disk are shared with other files is not told here.
+    ///
+    /// # Errors
+    /// Always `Unsupported`.
+    #[cfg(not(target_os = "linux"))]
+    pub fn shared_bytes(&self) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Reads bytes from `offset` on into `buffer`. Returns how many; 0 at the end.
     ///
     /// # Errors

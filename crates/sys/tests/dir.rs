@@ -189,3 +189,30 @@ fn execution_rights_follow_links() {
     assert!(is_executable(&dir, c"tool") && is_executable(&dir, c"to-tool"));
     assert!(!is_executable(&dir, c"file") && !is_executable(&dir, c"dangling"));
 }
+
+#[test]
+fn making_and_renaming_replaces_nothing() {
+    use std::io::ErrorKind::AlreadyExists;
+    let place = sample();
+    let dir = Dir::open(place.path()).unwrap();
+    for taken in [&b"file"[..], b"dir", b"dangling"] {
+        let made = dir.create_file(&c(taken), b"other");
+        assert_eq!(made.unwrap_err().kind(), AlreadyExists);
+        let made = dir.make_private_dir(&c(taken));
+        assert_eq!(made.unwrap_err().kind(), AlreadyExists);
+        let renamed = dir.rename_new(c"socket", &dir, &c(taken));
+        assert_eq!(renamed.unwrap_err().kind(), AlreadyExists);
+    }
+    assert_eq!(fs::read(place.path().join("file")).unwrap(), b"content");
+    dir.make_private_dir(c"new").unwrap();
+    let id = dir.create_file(c"made", b"text\n").unwrap();
+    let new = dir.open_child(c"new", false).unwrap();
+    dir.rename_new(c"made", &new, c"moved").unwrap();
+    assert_eq!(new.stat(c"moved", false, false).unwrap().id, id);
+    let moved = fs::metadata(place.path().join("new/moved")).unwrap();
+    let above = fs::metadata(place.path().join("new")).unwrap();
+    assert_eq!((moved.mode() & 0o777, above.mode() & 0o777), (0o600, 0o700));
+    let file = new.open_file(c"moved").unwrap();
+    // A file system that tells has nothing shared to tell of.
+    assert_eq!(file.shared_bytes().unwrap_or(0), 0);
+}

@@ -2,4 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
+mod deletion;
+mod marks;
 mod refresh;
