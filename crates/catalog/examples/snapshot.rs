@@ -1,5 +1,8 @@
+#![forbid(unsafe_code)]
 //! Measures snapshots: what each section of a segment's snapshot takes, how long it takes to write
 //! it, and to open it up to the first frame of a map.
+
+#![allow(clippy::print_stdout, reason = "it is a program that prints a table")]
 
 use std::error::Error;
 use std::time::{Duration, Instant};

@@ -27,15 +27,19 @@ pub(super) fn tree(from: &Expanding) -> Result<Vec<Loose>, Damage> {
     let kinds = from.bytes(SectionId::Kind)?;
     let children = from.numbers(SectionId::DirChildren)?;
     let rows = from.rows();
-    let mut parents = Vec::with_capacity(rows as usize * 4);
+    let mut parents = vec![0; rows as usize * 4];
     let (mut dirs, mut ends) = (
         Vec::with_capacity(children.len()),
         vec![0u64; children.len()],
     );
     let mut open: Vec<Open> = Vec::new();
-    for (row, kind) in (0..rows).zip(kinds.chunks_exact(2)) {
-        while let Some(top) = open.pop_if(|top| top.left == 0) {
+    let cells = parents.as_chunks_mut::<4>().0.iter_mut();
+    for ((row, kind), cell) in (0..rows).zip(kinds.as_chunks::<2>().0).zip(cells) {
+        while let Some(top) = open.last()
+            && top.left == 0
+        {
             ends[top.dir] = row.into();
+            open.pop();
         }
         let parent = match open.last_mut() {
             Some(top) => {
@@ -45,8 +49,8 @@ pub(super) fn tree(from: &Expanding) -> Result<Vec<Loose>, Damage> {
             None if row == 0 => 0,
             None => return Err(wrong(row, "it lies in no directory")),
         };
-        parents.extend_from_slice(&parent.to_le_bytes());
-        if KindFlags(u16_at(kind, 0).unwrap_or(0)).is_dir() {
+        *cell = parent.to_le_bytes();
+        if KindFlags(u16::from_le_bytes(*kind)).is_dir() {
             let dir = dirs.len();
             let left = *children
                 .get(dir)

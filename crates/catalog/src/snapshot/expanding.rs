@@ -252,9 +252,12 @@ fn home(id: SectionId) -> (SectionId, usize) {
 }
 
 fn plain<const N: usize>(numbers: &[u64], to_bytes: impl Fn(u64) -> [u8; N], out: &mut Vec<u8>) {
-    numbers
-        .iter()
-        .for_each(|&number| out.extend_from_slice(&to_bytes(number)));
+    let start = out.len();
+    out.resize(start + numbers.len() * N, 0);
+    let cells = out.get_mut(start..).unwrap_or_default();
+    for (cell, &number) in cells.as_chunks_mut().0.iter_mut().zip(numbers) {
+        *cell = to_bytes(number);
+    }
 }
 
 impl Loose {

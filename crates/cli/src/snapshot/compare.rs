@@ -129,7 +129,7 @@ fn read(
                 *unread += tree.unread;
                 tree
             }
-            false => load(path, true, cancel)?,
+            false => load(path, false, cancel)?,
         };
         trees.push(tree);
     }

@@ -389,3 +389,52 @@ fn usage() {
     let none = snapshot(&env, "list");
     assert!(none.code == 0 && none.stderr.contains("there are no snapshots"));
 }
+
+/// Whenever Ctrl-C comes: there is a sound snapshot or none, and one that is not whole says so.
+#[test]
+fn an_interrupted_save_leaves_a_marked_snapshot_or_none() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let names: String = (0..4000).map(|n| format!("d{}/f{n} ", n % 400)).collect();
+    let env = Env::new(&names);
+    for (round, delay) in [0u64, 3, 6, 10, 15, 25, 40, 80, 400]
+        .into_iter()
+        .enumerate()
+    {
+        for partial in [true, false] {
+            let name = format!("s{round}-{partial}");
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_groma"));
+            env.seal(&mut command);
+            command.args(["snapshot", "save", ".", "-j1", "-o"]);
+            command
+                .arg(env.beside(&name))
+                .stderr(std::process::Stdio::null());
+            let mut child = command
+                .args(partial.then_some("--partial"))
+                .spawn()
+                .unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(delay));
+            let id = rustix::process::Pid::from_child(&child);
+            // It may have ended by itself.
+            let _ = rustix::process::kill_process(id, rustix::process::Signal::INT);
+            let status = child.wait().unwrap();
+            let is_there = env.beside(&name).exists();
+            let code = status.code();
+            assert!(code.is_none() || matches!(code, Some(0 | 130)), "{status}");
+            if code == Some(0) {
+                assert!(is_there);
+            }
+            if !is_there {
+                continue;
+            }
+            let told = &json(&env, &format!("show $T/{name}"))[0];
+            done(&env, &format!("verify $T/{name}"));
+            // The signal may come after the scan, which is whole then.
+            let is_whole = told["entries"] == 4401;
+            assert!(is_whole || told["partial"] == true, "{delay} ms");
+            assert!(partial || told["partial"] == false, "{delay} ms");
+            assert!(status.signal().is_none());
+        }
+    }
+    let left = env.shell("ls -A .. | grep -c tmp").shown();
+    assert_eq!(left, "0", "a temporary file is left");
+}

@@ -1,25 +1,22 @@
 //! Nodes that two trees may share: file systems of both by one number, rows by node.
 
-use std::collections::HashMap;
-
 use groma_base::{Kind, Timestamp};
-use groma_catalog::{Damage, KindFlags, View, Volume};
+use groma_catalog::{Damage, KindFlags, PackedColumn, SectionId, View, Volume};
 
 /// What a node is recognised by: file system, inode, kind.
 pub(super) type NodeKey = (u32, u64, Kind);
 
 /// The file systems of two trees. Device numbers change from mount to mount, so that one counts as
-/// the same by its UUID where it has one.
+/// the same by its UUID where both have one.
 #[derive(Debug, Default)]
 pub(super) struct FileSystems(Vec<Volume>);
 
 impl FileSystems {
     fn number(&mut self, volume: &Volume) -> u32 {
-        let is_it = |known: &Volume| match (known.uuid, volume.uuid) {
-            ([0, ..], _) | (_, [0, ..]) if known.uuid == [0; 16] || volume.uuid == [0; 16] => {
-                known.device == volume.device
-            }
-            (a, b) => a == b && known.subvolume == volume.subvolume,
+        let is_known = |uuid: [u8; 16]| uuid != [0; 16];
+        let is_it = |known: &Volume| match is_known(known.uuid) && is_known(volume.uuid) {
+            true => known.uuid == volume.uuid && known.subvolume == volume.subvolume,
+            false => known.device == volume.device,
         };
         let at = self.0.iter().position(is_it).unwrap_or_else(|| {
             self.0.push(*volume);
@@ -30,42 +27,40 @@ impl FileSystems {
     }
 }
 
-/// Rows of a tree by their nodes, for one tree.
+/// Rows of one tree, which is a whole segment, by their nodes.
 pub(super) struct Nodes<'v> {
     view: &'v View,
-    /// The number of each of the tree's file systems among those of both.
-    volumes: HashMap<Volume2, u32>,
-}
-
-/// A file system as a key.
-type Volume2 = (u64, u64, [u8; 16]);
-
-fn key(volume: &Volume) -> Volume2 {
-    (volume.device, volume.subvolume, volume.uuid)
+    /// By number of a file system in this tree: its number among those of both.
+    systems: Vec<u32>,
+    inodes: PackedColumn<'v>,
+    volumes: PackedColumn<'v>,
 }
 
 impl<'v> Nodes<'v> {
     pub(super) fn new(view: &'v View, systems: &mut FileSystems) -> Result<Nodes<'v>, Damage> {
         let volumes = view.volumes()?;
-        let numbered = volumes.iter().map(|v| (key(v), systems.number(v)));
+        let segment = view.segment();
         Ok(Nodes {
             view,
-            volumes: numbered.collect(),
+            systems: volumes
+                .iter()
+                .map(|volume| systems.number(volume))
+                .collect(),
+            inodes: segment.packed_column(SectionId::Inode)?,
+            volumes: segment.packed_column(SectionId::Volume)?,
         })
     }
 
     /// The node of a row; `None` where it is not known.
     pub(super) fn of(&self, row: u32) -> Result<Option<NodeKey>, Damage> {
         let flags = self.view.kind(row)?;
-        if flags.has(KindFlags::NO_METADATA) {
+        let inode = self.inodes.get(row as usize)?;
+        if flags.has(KindFlags::NO_METADATA) || inode == 0 {
             return Ok(None);
         }
-        let metadata = self.view.metadata(row)?;
-        let volume = self.view.volume(row)?;
-        let system = volume.and_then(|volume| self.volumes.get(&key(&volume)).copied());
-        let inode = metadata.map_or(0, |m| m.id.inode);
-        let node = system.map(|system| (system, inode, flags.kind()));
-        Ok(node.filter(|_| inode != 0))
+        let volume = usize::try_from(self.volumes.get(row as usize)?).unwrap_or(usize::MAX);
+        let system = self.systems.get(volume);
+        Ok(system.map(|&system| (system, inode, flags.kind())))
     }
 
     /// When the node was made; `None` where it is not known.
