@@ -41,7 +41,7 @@ pub(super) const REPORTS: [&str; 8] = [
 ];
 
 /// Forms of everything there is.
-pub(super) const EXPORTS: [&str; 3] = ["csv", "ncdu", "svg"];
+pub(super) const EXPORTS: [&str; 4] = ["csv", "html", "ncdu", "svg"];
 
 /// The command, under the name it was started by.
 pub(crate) fn command(name: &'static str) -> Command {
@@ -103,6 +103,14 @@ fn exports() -> Vec<Arg> {
             .value_parser(value_parser!(PathBuf))
             .conflicts_with_all(REPORTS)
             .conflicts_with_all(["csv", "ncdu", "output"]),
+        option("html", "html", "file", "Write the map into this file, as a page for a browser")
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with_all(REPORTS)
+            .conflicts_with_all(["csv", "ncdu", "output", "svg"])
+            .long_help(
+                "Write the map into this file, as one page that needs nothing else: a treemap to go into, a \
+                 table, types, ages, owners, a search. It works without a network.",
+            ),
         option(
             "output",
             "output",

@@ -37,6 +37,11 @@ pub(super) struct Request {
     pub(super) now: Zoned,
     pub(super) groups: ExtensionGroups,
     pub(super) show_errors: bool,
+    /// What a scan, or a file, says of itself once it is known.
+    pub(super) is_partial: bool,
+    pub(super) unread: u64,
+    /// Dark or light, where that was said.
+    pub(super) is_dark: Option<bool>,
 }
 
 /// What is shown.
@@ -76,6 +81,7 @@ pub(super) enum Export {
     Csv,
     Ncdu,
     Svg,
+    Html,
 }
 
 /// Reads the command line.
@@ -117,12 +123,14 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
         filter,
         query,
         show,
-        output: matches
-            .get_one("output")
-            .or(matches.get_one("svg"))
-            .cloned(),
+        output: output(matches),
         now,
         show_errors: flag("show_errors"),
+        is_partial: false,
+        unread: 0,
+        is_dark: matches
+            .get_one::<String>("theme")
+            .map(|theme| theme == "dark"),
         groups,
     })
 }
@@ -134,6 +142,12 @@ fn paths(matches: &ArgMatches) -> Vec<PathBuf> {
         true => vec![PathBuf::from(".")],
         false => paths,
     }
+}
+
+/// The file that is written.
+fn output(matches: &ArgMatches) -> Option<PathBuf> {
+    let files = ["output", "svg", "html"].map(|id| matches.get_one::<PathBuf>(id));
+    files.into_iter().flatten().next().cloned()
 }
 
 /// The one path that was named, if it is a snapshot.
@@ -172,6 +186,9 @@ fn options(matches: &ArgMatches) -> Result<ScanOptions> {
 fn show(matches: &ArgMatches, query: Option<&String>, binding: &Binding<'_>) -> Result<Show> {
     if matches.get_flag("csv") {
         return Ok(Show::Export(Export::Csv));
+    }
+    if matches.contains_id("html") {
+        return Ok(Show::Export(Export::Html));
     }
     if matches.contains_id("svg") {
         return Ok(Show::Export(Export::Svg));

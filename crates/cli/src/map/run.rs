@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use groma_base::{CancelToken, Warning};
+use groma_base::{CancelToken, Timestamp, Warning};
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::index::{Progress, Report as Reporter};
-use groma_engine::map::{Categories, Filter, Map, MapError, Roots, Scan, Sealed, Tree, draw_svg};
+use groma_engine::map::{
+    Categories, Filter, Map, MapError, Page, Roots, Scan, Sealed, Tree, draw_svg, write_html,
+};
 use groma_engine::search::{Form, Listing, Run, SearchError, search};
 use groma_engine::snapshot::{Loaded, NcduOptions, SnapError, load, write_ncdu};
 use groma_query::bound::Expr;
@@ -33,7 +35,7 @@ pub(super) fn run(mut request: Request) -> Exit {
     }
     request.show = show;
     if let Some(file) = request.from.take() {
-        return saved(&request, &file);
+        return saved(&mut request, &file);
     }
     let cancel = CancelToken::new();
     groma_sys::set_when_interrupted(cancel.flag());
@@ -72,6 +74,7 @@ pub(super) fn run(mut request: Request) -> Exit {
     if !end.is_complete {
         fail("interrupted: this is what was read until then");
     }
+    (request.is_partial, request.unread) = (!end.is_complete, end.unread);
     let answered = answer(&request, &map).unwrap_or_else(|error| unanswered(&error));
     let hint = match request.show_errors {
         true => "",
@@ -95,9 +98,12 @@ fn shown(request: Request) -> Shown {
 }
 
 /// Maps what a file holds.
-fn saved(request: &Request, file: &Path) -> Exit {
+fn saved(request: &mut Request, file: &Path) -> Exit {
     let root = match loaded(file) {
-        Ok((root, _)) => root,
+        Ok((root, is_partial)) => {
+            (request.is_partial, request.unread) = (is_partial, root.record.unread);
+            root
+        }
         Err(error) => {
             fail(&error);
             return Exit::Failure;
@@ -140,7 +146,7 @@ fn answer(request: &Request, map: &Map) -> Result<Exit> {
     match &request.show {
         // Shown before anything was read.
         Show::Terminal(_) => Ok(Exit::Success),
-        Show::Export(Export::Svg) => drawn(request, map),
+        Show::Export(Export::Svg | Export::Html) => drawn(request, map),
         Show::Export(export) => {
             let Some(root) = view(map)? else {
                 return Ok(Exit::Success);
@@ -200,7 +206,7 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
         form: match export {
             Export::Ncdu => return ncdu(request, root),
             // Drawn from the tree, without a view.
-            Export::Svg => return Ok(Exit::Success),
+            Export::Svg | Export::Html => return Ok(Exit::Success),
             Export::Json => Form::Json(None),
             Export::Csv => Form::Csv(columns()),
         },
@@ -222,10 +228,9 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     Ok(Exit::Success)
 }
 
-/// Draws the map.
+/// Draws the map: as a picture, or as a page.
 fn drawn(request: &Request, map: &Map) -> Result<Exit> {
-    let categories = Categories::new(&request.groups);
-    let draw = |tree: &dyn Tree| draw_svg(tree, request.weigh, &categories, PICTURE);
+    let draw = |tree: &dyn Tree| write(request, |out| draw_on(tree, request, out));
     let drawn = match &request.filter {
         None => map.look(draw),
         Some(_) => {
@@ -234,11 +239,27 @@ fn drawn(request: &Request, map: &Map) -> Result<Exit> {
             tree.transpose()?.flatten().map(|tree| draw(&tree))
         }
     };
-    let Some(drawn) = drawn.transpose().map_err(damaged)? else {
-        return Ok(Exit::Success);
-    };
-    write(request, |out| Ok(out.write_all(drawn.as_bytes())?))?;
+    drawn.transpose()?;
     Ok(Exit::Success)
+}
+
+fn draw_on(tree: &dyn Tree, request: &Request, out: &mut dyn Write) -> Result<()> {
+    let categories = &Categories::new(&request.groups);
+    if matches!(request.show, Show::Export(Export::Svg)) {
+        let picture = draw_svg(tree, request.weigh, categories, PICTURE).map_err(damaged)?;
+        return Ok(out.write_all(picture.as_bytes())?);
+    }
+    let now: Timestamp = (&request.now).into();
+    let page = Page {
+        taken: now.seconds,
+        categories,
+        weigh: request.weigh,
+        si: request.si,
+        is_dark: request.is_dark,
+        is_partial: request.is_partial,
+        unread: request.unread,
+    };
+    write_html(tree, &page, out).map_err(unmapped)
 }
 
 /// Writes everything for ncdu.
