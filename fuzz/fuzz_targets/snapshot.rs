@@ -6,6 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../crates/catalog/tests/seeds/replay.rs"]
+#[allow(dead_code, reason = "what opens segments is not needed here")]
 mod replay;
 
 #[path = "../../crates/catalog/tests/seeds/snapshot.rs"]
