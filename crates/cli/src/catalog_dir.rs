@@ -28,12 +28,17 @@ pub(crate) fn of(matches: &ArgMatches) -> Result<PathBuf> {
     if let Some(dir) = matches.get_one::<PathBuf>("catalog") {
         return Ok(dir.clone());
     }
+    let data = data_home();
+    let data = data.ok_or_else(|| anyhow!("there is no home directory; say --catalog DIR"))?;
+    Ok(data.join("groma"))
+}
+
+/// The user's directory for data.
+pub(crate) fn data_home() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let xdg = variable("XDG_DATA_HOME").map(PathBuf::from);
     let home = || variable("HOME").map(|home| PathBuf::from(home).join(".local/share"));
-    let data = xdg.filter(|path| path.is_absolute()).or_else(home);
-    let data = data.ok_or_else(|| anyhow!("there is no home directory; say --catalog DIR"))?;
-    Ok(data.join("groma"))
+    xdg.filter(|path| path.is_absolute()).or_else(home)
 }
 
 /// The roots of the catalog in a directory; without any, `fail` is told how to make one.

@@ -53,7 +53,7 @@ pub use open_file::OpenFile;
 pub use private_dir::{DirLock, PrivateDir};
 pub use replace::replace_file;
 pub use text::hostname;
-pub use users::{group_id, group_name, user_id, user_name};
+pub use users::{effective_user, group_id, group_name, user_id, user_name};
 pub use vectors::{WideLoop, run_wide};
 
 pub use mounts::{Mount, MountTable};

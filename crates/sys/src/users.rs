@@ -1,10 +1,10 @@
 //! Users and groups, by name and by number.
 
 #[cfg(unix)]
-pub use unix::{group_id, group_name, user_id, user_name};
+pub use unix::{effective_user, group_id, group_name, user_id, user_name};
 
 #[cfg(not(unix))]
-pub use other::{group_id, group_name, user_id, user_name};
+pub use other::{effective_user, group_id, group_name, user_id, user_name};
 
 #[cfg(unix)]
 mod unix {
@@ -31,6 +31,11 @@ mod unix {
             unsafe { libc::getgrnam_r(name.as_ptr(), entry, buffer, length, result) }
         })
         .map(|(entry, _)| entry.gr_gid)
+    }
+
+    /// The user whose rights this process has.
+    pub fn effective_user() -> u32 {
+        rustix::process::geteuid().as_raw()
     }
 
     /// The name of user `uid`.
@@ -112,6 +117,11 @@ mod other {
     /// Groups have no numbers here.
     pub fn group_id(_name: &str) -> Option<u32> {
         None
+    }
+
+    /// Users have no numbers here.
+    pub fn effective_user() -> u32 {
+        0
     }
 
     /// Users have no numbers here.

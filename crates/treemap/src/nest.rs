@@ -209,6 +209,15 @@ impl<T: Tree> Nester<'_, T> {
         // What is worth less has no block of its own anyway: mostly that is nearly all.
         let is_large = |weight: u64| u128::from(weight).saturating_mul(cells as u128) >= least;
         let mut order: Vec<(usize, u64)> = weights.filter(|child| is_large(child.1)).collect();
+        // One that would share a block with nothing is itself.
+        if order.len() + 1 == self.children.len() {
+            order = self
+                .children
+                .iter()
+                .map(|child| child.1)
+                .enumerate()
+                .collect();
+        }
         if order.len() > MOST {
             order.select_nth_unstable_by(MOST, heavier);
             order.truncate(MOST);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use groma_base::time::TimeZone;
-use groma_engine::map::{Ask, Filter, Item, Sealed, Tree};
+use groma_engine::map::{Ask, Filter, Freed, Item, Sealed, Tree};
 use groma_engine::stats::Report;
 use groma_treemap::Palette;
 use ratatui::crossterm::event::Event as Input;
@@ -16,6 +16,7 @@ use crate::colouring::{Colouring, Ink, Painter};
 use crate::host::Host;
 use crate::list::{Content, Order, Window};
 use crate::picture::{Pick, Picture};
+use crate::removal::Question;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::text::Numbers;
@@ -49,6 +50,8 @@ pub(crate) enum Mode {
     Typing,
     /// The marks.
     Marks,
+    /// A question before something is removed.
+    Asking,
 }
 
 /// The query at work.
@@ -102,6 +105,11 @@ pub struct App {
     pub(crate) table: Table,
     pub(crate) marks: BTreeSet<Vec<u8>>,
     pub(crate) marked: BTreeSet<u32>,
+    /// What deleting the marks would free, once that is known.
+    pub(crate) freed: Option<Freed>,
+    pub(crate) question: Option<Question>,
+    /// Whether the disk is not what is shown any more.
+    pub(crate) is_outdated: bool,
     pub(crate) said: Option<String>,
     pub(crate) picture: Option<Picture>,
     pub(crate) content: Option<Content>,
@@ -145,6 +153,9 @@ impl App {
             table: Table::default(),
             marks: BTreeSet::new(),
             marked: BTreeSet::new(),
+            freed: None,
+            question: None,
+            is_outdated: false,
             said: None,
             picture: None,
             content: None,
@@ -213,7 +224,14 @@ impl App {
     pub fn handle(&mut self, event: Event, host: &mut dyn Host) {
         match event {
             Event::Input(input) => self.input(&input, host),
-            Event::Tick => self.tick(Instant::now()),
+            Event::Tick => {
+                self.tick(Instant::now());
+                if std::mem::take(&mut self.is_outdated)
+                    && let Ok(session) = host.rescan()
+                {
+                    self.next = Some(session);
+                }
+            }
         }
     }
 
@@ -278,8 +296,18 @@ impl App {
                 self.adopt();
                 self.change();
             }
+            Done::Freed(answer) => self.set_freed(answer),
+            Done::Planned {
+                answer,
+                is_for_good,
+            } => self.planned(answer, is_for_good),
+            Done::Removed(outcome) => self.removed(&outcome),
             _ => {}
         }
+    }
+
+    pub(crate) fn worker_ask(&mut self, job: Job) {
+        self.worker.ask(job);
     }
 
     /// The query has been typed at.

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use groma_base::CancelToken;
-use groma_engine::map::{Ask, Filter, Map, MapError, Question, Sealed};
+use groma_engine::map::{
+    Ask, Filter, Freed, Map, MapError, Outcome, Plan, Question, Sealed, Surroundings, freed, plan,
+};
 use groma_engine::search::Run as SelectRun;
 use groma_engine::stats::{self, Report};
+
+use crate::removal::marks_of;
 
 /// Jobs that may wait: each new one of a kind makes older ones pointless.
 const WAITING: usize = 64;
@@ -22,6 +26,18 @@ pub(crate) enum Job {
         filter: Option<String>,
         generation: u64,
     },
+    /// What deleting these would free.
+    Freed { paths: Vec<Vec<u8>> },
+    /// What would be removed, as the disk is now.
+    Plan {
+        paths: Vec<Vec<u8>>,
+        is_for_good: bool,
+    },
+    /// Does what was confirmed: with surroundings into the trash, without for good.
+    Remove {
+        plan: Plan,
+        surroundings: Option<Surroundings>,
+    },
 }
 
 /// What was found out.
@@ -36,6 +52,15 @@ pub(crate) enum Done {
         generation: u64,
         answer: Result<Report, String>,
     },
+    /// What marks would free.
+    Freed(Result<Freed, String>),
+    /// What would be removed.
+    Planned {
+        answer: Result<Plan, String>,
+        is_for_good: bool,
+    },
+    /// What was removed.
+    Removed(Outcome),
 }
 
 /// The worker's end that asks.
@@ -43,6 +68,8 @@ pub(crate) struct Worker {
     jobs: Sender<(Job, CancelToken)>,
     done: Receiver<Done>,
     last: CancelToken,
+    /// What is being removed is not given up half way for another question.
+    is_removing: bool,
 }
 
 impl Worker {
@@ -72,20 +99,26 @@ impl Worker {
             jobs,
             done,
             last: CancelToken::new(),
+            is_removing: false,
         }
     }
 
     /// Asks for something; what was asked for before is not wanted any more.
     pub(crate) fn ask(&mut self, job: Job) {
-        self.last.cancel();
+        if !self.is_removing {
+            self.last.cancel();
+        }
         self.last = CancelToken::new();
+        self.is_removing = matches!(job, Job::Remove { .. });
         // A full queue means that many keys were pressed; the next one asks again.
         let _ = self.jobs.try_send((job, self.last.clone()));
     }
 
     /// Stops what is at work.
     pub(crate) fn stop(&mut self) {
-        self.last.cancel();
+        if !self.is_removing {
+            self.last.cancel();
+        }
     }
 
     /// An answer, if there is one.
@@ -125,6 +158,15 @@ impl Asked<'_> {
                 generation,
                 answer: self.table(question, &within, filter.as_deref()),
             },
+            Job::Freed { paths } => Done::Freed(self.freed(&paths)),
+            Job::Plan { paths, is_for_good } => Done::Planned {
+                answer: self.plan(&paths),
+                is_for_good,
+            },
+            Job::Remove { plan, surroundings } => Done::Removed(match surroundings {
+                Some(surroundings) => plan.trash(&surroundings, &self.cancel),
+                None => plan.remove(&self.cancel),
+            }),
         }
     }
 
@@ -151,6 +193,19 @@ impl Asked<'_> {
             cancel: self.cancel.clone(),
         };
         stats::run(&plan, std::slice::from_ref(&root), &run).map_err(|error| error.to_string())
+    }
+
+    fn freed(&self, paths: &[Vec<u8>]) -> Result<Freed, String> {
+        let view = self.sealed()?.view;
+        let ids = marks_of(paths).ids(&view);
+        let freed = ids.and_then(|ids| freed(&view, &ids));
+        freed.map_err(|damage| damage.to_string())
+    }
+
+    fn plan(&self, paths: &[Vec<u8>]) -> Result<Plan, String> {
+        let view = self.sealed()?.view;
+        let planned = plan(&view, &marks_of(paths), None, &self.cancel);
+        planned.map_err(|error| error.to_string())
     }
 
     fn sealed(&self) -> Result<groma_engine::catalogs::OpenRoot, String> {

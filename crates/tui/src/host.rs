@@ -1,5 +1,7 @@
 //! What happens outside of the terminal map.
 
+use groma_engine::map::Surroundings;
+
 use crate::session::Session;
 
 /// Does for the map what only a whole program can. Paths are absolute, raw bytes; errors are for people.
@@ -21,6 +23,12 @@ pub trait Host {
     /// # Errors
     /// Why that is not possible.
     fn shell(&mut self, dir: &[u8]) -> Result<(), String>;
+
+    /// What moving things to the trash depends on.
+    ///
+    /// # Errors
+    /// Why there is no trash.
+    fn surroundings(&mut self) -> Result<Surroundings, String>;
 
     /// Begins to read the disk again.
     ///

@@ -36,6 +36,7 @@ impl App {
             Mode::Typing => self.type_key(key),
             Mode::Help => self.mode = Mode::Plain,
             Mode::Marks => self.marks_key(key, host),
+            Mode::Asking => self.answer_key(key, host),
             Mode::Plain => {
                 if let Some(action) = self.settings.keys.action(key) {
                     self.act(action, host);
@@ -73,7 +74,12 @@ impl App {
             Action::View(number) => self.show(View::numbered(number).unwrap_or_default()),
             Action::Filter => self.mode = Mode::Typing,
             Action::Help => self.mode = Mode::Help,
-            Action::Marks => self.mode = Mode::Marks,
+            Action::Marks => {
+                self.mode = Mode::Marks;
+                self.ask_freed();
+            }
+            Action::Trash => self.begin_removal(false),
+            Action::Delete => self.begin_removal(true),
             Action::Mark => self.mark(),
             Action::Sort | Action::Measure | Action::Colour | Action::Theme => self.adjust(action),
             Action::Stop if self.session.is_scanning() => {
@@ -137,6 +143,7 @@ impl App {
         if !self.marks.remove(&path) {
             self.marks.insert(path);
         }
+        self.freed = None;
         self.find_marks();
         match self.view {
             View::Map => self.touch(),

@@ -15,6 +15,7 @@ mod keys;
 mod list;
 mod moves;
 mod picture;
+mod removal;
 mod screen;
 mod session;
 mod settings;

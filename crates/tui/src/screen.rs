@@ -81,8 +81,10 @@ impl App {
             View::Map => self.draw_map(rows.body, buffer),
             _ => self.draw_list(rows.body, buffer),
         }
-        if self.mode == Mode::Marks {
-            self.draw_marks(rows.body, buffer);
+        match self.mode {
+            Mode::Marks => self.draw_marks(rows.body, buffer),
+            Mode::Asking => self.draw_over(&self.question_lines(), rows.body, buffer),
+            _ => {}
         }
         self.draw_detail(rows.detail, buffer);
         if let Some(row) = rows.legend {
@@ -237,54 +239,31 @@ impl App {
     }
 
     fn draw_marks(&self, area: Rect, buffer: &mut Buffer) {
-        let ink = self.ink();
-        let lines: Vec<String> = match self.marks.is_empty() {
-            true => vec!["nothing is marked; the space bar marks".to_owned()],
-            false => self.marks.iter().map(|path| name(path)).collect(),
-        };
-        let height = area
-            .height
-            .min(u16::try_from(lines.len() + 1).unwrap_or(u16::MAX));
-        let first = area.bottom() - height;
-        for y in first..area.bottom() {
-            put(
-                buffer,
-                area.x,
-                y,
-                &" ".repeat(area.width.into()),
-                area.width.into(),
-                ink.plain(),
-            );
+        let mut lines = vec![self.marks_text()];
+        match self.marks.is_empty() {
+            true => lines = vec!["nothing is marked; the space bar marks".to_owned()],
+            false => lines.extend(self.marks.iter().map(|path| name(path))),
         }
-        let title = ink.plain().add_modifier(Modifier::BOLD);
-        put(
-            buffer,
-            area.x + 1,
-            first,
-            &self.marks_text(),
-            usize::from(area.width.saturating_sub(1)),
-            title,
-        );
-        for (y, line) in (first + 1..area.bottom()).zip(&lines) {
-            put(
-                buffer,
-                area.x + 1,
-                y,
-                line,
-                usize::from(area.width.saturating_sub(1)),
-                ink.plain(),
-            );
-        }
+        self.draw_over(&lines, area, buffer);
     }
 
-    fn marks_text(&self) -> String {
-        let items = self.marked.iter().filter_map(|&id| self.item(id));
-        let weights: u64 = items.map(|item| item.weight(self.settings.weigh)).sum();
-        format!(
-            "{} marked, {}",
-            self.marked.len(),
-            self.numbers().amount(weights)
-        )
+    /// Lines over the lower part of the map, the first one a title.
+    fn draw_over(&self, lines: &[String], area: Rect, buffer: &mut Buffer) {
+        let ink = self.ink();
+        let height = area
+            .height
+            .min(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+        let first = area.bottom() - height;
+        let width = usize::from(area.width.saturating_sub(1));
+        for (y, line) in (first..area.bottom()).zip(lines) {
+            let blank = " ".repeat(area.width.into());
+            put(buffer, area.x, y, &blank, area.width.into(), ink.plain());
+            let style = match y == first {
+                true => ink.plain().add_modifier(Modifier::BOLD),
+                false => ink.plain(),
+            };
+            put(buffer, area.x + 1, y, line, width, style);
+        }
     }
 
     fn draw_detail(&self, row: Rect, buffer: &mut Buffer) {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use groma_base::time::{TimeZone, Zoned};
 use groma_base::{CancelToken, Timestamp};
-use groma_engine::map::{Ask, Categories, Expr, Map, Question, Weigh};
+use groma_engine::index::ScanOptions;
+use groma_engine::map::{Ask, Categories, Expr, Map, Question, Surroundings, Weigh};
+use groma_engine::map::{Roots, Scan};
 use groma_engine::snapshot::load;
 use groma_engine::stats::{self, Metric, Plan};
 use groma_query::bind::{Context, Target, bind};
@@ -107,6 +109,10 @@ impl Host for Noted {
 
     fn shell(&mut self, dir: &[u8]) -> Result<(), String> {
         self.note("shell", dir)
+    }
+
+    fn surroundings(&mut self) -> Result<Surroundings, String> {
+        Err("no trash".to_owned())
     }
 
     fn rescan(&mut self) -> Result<Session, String> {
@@ -295,7 +301,7 @@ fn a_query_leaves_what_matches() {
 fn marks_measures_and_what_happens_outside() {
     let mut screen = Screen::new(80, 24);
     screen.press("2 space space m");
-    assert!(screen.text().contains("2 marked, 19M"), "{}", screen.text());
+    assert!(screen.text().contains("2 marked"), "{}", screen.text());
     screen.press("esc a");
     assert!(screen.title().contains("18 entries"), "{}", screen.title());
     screen.press("a a 1 y o !");
@@ -313,6 +319,124 @@ fn marks_measures_and_what_happens_outside() {
     assert!(screen.title().contains(" /data "), "{}", screen.text());
     screen.press("q");
     assert!(screen.app.is_over());
+}
+
+/// A real tree, read by a real scan.
+fn scanned(dir: &std::path::Path) -> Session {
+    let session = Session::default();
+    let scan = Scan {
+        roots: Roots::new(&[dir.to_owned()]),
+        options: ScanOptions::default(),
+        threads: 2,
+        now: || Timestamp {
+            seconds: 1_700_000_000,
+            nanoseconds: 0,
+        },
+        cancel: session.cancel.clone(),
+    };
+    scan.run(&session.map, &session.progress, &session.warnings)
+        .unwrap();
+    session
+}
+
+/// Moves to the trash beside the tree.
+struct WithTrash(std::path::PathBuf, std::path::PathBuf);
+
+impl Host for WithTrash {
+    fn copy(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn open(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn shell(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn surroundings(&mut self) -> Result<Surroundings, String> {
+        Ok(Surroundings {
+            data_home: self.1.clone(),
+            uid: groma_sys::effective_user(),
+            now: Timestamp::default(),
+            zone: TimeZone::UTC,
+        })
+    }
+
+    fn rescan(&mut self) -> Result<Session, String> {
+        Ok(scanned(&self.0))
+    }
+
+    fn save(&mut self, _: &Session) -> Result<String, String> {
+        Err("no".to_owned())
+    }
+}
+
+/// Lets the worker and the clock work until the screen says this.
+#[track_caller]
+fn until(app: &mut App, host: &mut dyn Host, terminal: &mut Terminal<TestBackend>, text: &str) {
+    for _ in 0..400 {
+        app.handle(Event::Tick, host);
+        terminal.draw(|frame| app.draw(frame)).unwrap();
+        if terminal.backend().to_string().contains(text) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("never: {text}\n{}", terminal.backend());
+}
+
+#[test]
+fn what_is_marked_goes_to_the_trash_after_a_question_only() {
+    let temp = tempfile::tempdir().unwrap();
+    let (tree, data) = (temp.path().join("tree"), temp.path().join("data"));
+    std::fs::create_dir_all(tree.join("old/deep")).unwrap();
+    std::fs::create_dir(&data).unwrap();
+    std::fs::write(tree.join("old/deep/f"), vec![1; 50_000]).unwrap();
+    std::fs::write(tree.join("kept"), vec![1; 10]).unwrap();
+    std::fs::hard_link(tree.join("old/deep/f"), tree.join("zlink")).unwrap();
+    let ask = Arc::new(Words(Categories::default()));
+    let mut of_user = settings(Depth::Mono, false);
+    of_user.weigh = Weigh::Allocated;
+    let mut app = App::new(scanned(&tree), ask, of_user);
+    let mut host = WithTrash(tree.clone(), data.clone());
+    let mut terminal = Terminal::new(TestBackend::new(140, 24)).unwrap();
+    let press = |app: &mut App, host: &mut WithTrash, key| {
+        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
+        app.handle(Event::Input(Input::Key(key)), host);
+    };
+    until(&mut app, &mut host, &mut terminal, "tree");
+    press(&mut app, &mut host, 'D');
+    until(&mut app, &mut host, &mut terminal, "--allow-delete");
+    // The directory is shown first; it holds most.
+    press(&mut app, &mut host, '2');
+    until(&mut app, &mut host, &mut terminal, "old/");
+    press(&mut app, &mut host, ' ');
+    press(&mut app, &mut host, 'm');
+    until(
+        &mut app,
+        &mut host,
+        &mut terminal,
+        "other links to them are not marked (1 of 2 are)",
+    );
+    press(&mut app, &mut host, 'x');
+    press(&mut app, &mut host, 'd');
+    until(&mut app, &mut host, &mut terminal, "to the trash?");
+    press(&mut app, &mut host, 'n');
+    until(&mut app, &mut host, &mut terminal, "nothing was removed");
+    assert!(tree.join("old/deep/f").exists());
+    press(&mut app, &mut host, 'd');
+    until(&mut app, &mut host, &mut terminal, "to the trash?");
+    press(&mut app, &mut host, 'y');
+    until(&mut app, &mut host, &mut terminal, "read again");
+    assert!(!tree.join("old").exists() && tree.join("kept").exists());
+    assert!(data.join("Trash/files/old/deep/f").exists());
+    let screen = terminal.backend().to_string();
+    assert!(
+        !screen.contains("old/") && screen.contains("kept"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use groma_base::CancelToken;
 use groma_base::time::Zoned;
 use groma_engine::index::ScanOptions;
-use groma_engine::map::{Ask, Categories, Expr, Failed, Map, Question, Roots, Scan, Weigh};
+use groma_engine::map::{
+    Ask, Categories, Expr, Failed, Map, Question, Roots, Scan, Surroundings, Weigh,
+};
 use groma_engine::snapshot::{self, Times, Tree};
 use groma_engine::stats::{self, Plan};
 use groma_formats::clipboard::{osc52, pasteable};
@@ -24,6 +26,7 @@ use ratatui::crossterm::execute;
 use super::fail;
 use super::request::{Looks, question};
 use super::run::loaded;
+use crate::catalog_dir;
 use crate::config::ExtensionGroups;
 use crate::exit::Exit;
 use crate::index::now;
@@ -213,6 +216,16 @@ impl Host for Outside {
             (Err(error), _) | (_, Err(error)) => Err(reason(&error.to_string()).to_owned()),
             _ => Ok(()),
         }
+    }
+
+    fn surroundings(&mut self) -> Result<Surroundings, String> {
+        let data_home = catalog_dir::data_home().ok_or("there is no home directory")?;
+        Ok(Surroundings {
+            data_home,
+            uid: groma_sys::effective_user(),
+            now: now(),
+            zone: self.shown.now.time_zone().clone(),
+        })
     }
 
     fn rescan(&mut self) -> Result<Session, String> {

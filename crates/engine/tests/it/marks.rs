@@ -89,6 +89,7 @@ fn entry<'a>(
         has_acl: false,
         is_mount: false,
         is_broken: false,
+        excluded: None,
         metadata,
     }
 }
