@@ -12,6 +12,7 @@ use ratatui::crossterm::event::Event as Input;
 use ratatui::layout::Rect;
 
 use crate::background::{Done, Job, Worker};
+use crate::changes::Changes;
 use crate::colouring::{Colouring, Ink, Painter};
 use crate::host::Host;
 use crate::list::{Content, Order, Window};
@@ -103,6 +104,9 @@ pub struct App {
     pub(crate) window: Window,
     pub(crate) query: Query,
     pub(crate) table: Table,
+    /// What has changed since the snapshot, once it was asked for.
+    pub(crate) changes: Option<Result<Changes, String>>,
+    are_changes_asked: bool,
     pub(crate) marks: BTreeSet<Vec<u8>>,
     pub(crate) marked: BTreeSet<u32>,
     /// What deleting the marks would free, once that is known.
@@ -151,6 +155,8 @@ impl App {
             window: Window::default(),
             query: Query::default(),
             table: Table::default(),
+            changes: None,
+            are_changes_asked: false,
             marks: BTreeSet::new(),
             marked: BTreeSet::new(),
             freed: None,
@@ -274,6 +280,7 @@ impl App {
             next => self.next = next,
         }
         self.ask_table();
+        self.ask_changes();
     }
 
     /// Takes an answer of the worker.
@@ -293,6 +300,11 @@ impl App {
             }
             Done::Table { generation, answer } if generation == self.table.generation => {
                 self.table.report = Some(answer);
+                self.adopt();
+                self.change();
+            }
+            Done::Changed(answer) => {
+                self.changes = Some(answer);
                 self.adopt();
                 self.change();
             }
@@ -344,6 +356,21 @@ impl App {
             text: self.query.text.clone(),
             generation: self.query.generation,
         });
+    }
+
+    /// Asks for what has changed, where that is to be shown and has not been asked.
+    fn ask_changes(&mut self) {
+        let is_wanted = self.view == View::Changes || self.colouring == Colouring::Growth;
+        let Some(since) = self.settings.since.clone().filter(|_| is_wanted) else {
+            return;
+        };
+        if self.are_changes_asked || self.session.is_scanning() {
+            return;
+        }
+        self.are_changes_asked = true;
+        self.remember();
+        let numbers = self.numbers();
+        self.worker.ask(Job::Changes { since, numbers });
     }
 
     /// Asks for the table of a view, unless that has been done.
@@ -474,6 +501,10 @@ impl App {
             },
             categories: self.ask.categories(),
             now: self.settings.now,
+            growth: self
+                .changes
+                .as_ref()
+                .and_then(|changes| Some(&changes.as_ref().ok()?.growth)),
         }
     }
 
@@ -508,6 +539,7 @@ impl App {
         self.session = session;
         self.query.tree = None;
         self.table = Table::default();
+        (self.changes, self.are_changes_asked) = (None, false);
         self.remembered = dir.map(|dir| Remembered {
             dir,
             selected,
@@ -526,6 +558,11 @@ impl App {
             self.ask_query();
         }
         self.ask_table();
+        self.ask_changes();
+        if self.are_changes_asked && self.changes.is_none() {
+            let done = self.worker.wait();
+            done.into_iter().for_each(|done| self.take(done));
+        }
         while self.query.is_asked
             || matches!(self.view, View::Table(_)) && self.table.report.is_none()
         {

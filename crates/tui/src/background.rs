@@ -1,5 +1,6 @@
 //! What takes longer than a frame may: done by a worker, told when it is ready.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -10,7 +11,9 @@ use groma_engine::map::{
 use groma_engine::search::Run as SelectRun;
 use groma_engine::stats::{self, Report};
 
+use crate::changes::{Changes, changes};
 use crate::removal::marks_of;
+use crate::text::Numbers;
 
 /// Jobs that may wait: each new one of a kind makes older ones pointless.
 const WAITING: usize = 64;
@@ -26,6 +29,8 @@ pub(crate) enum Job {
         filter: Option<String>,
         generation: u64,
     },
+    /// What has changed since a snapshot.
+    Changes { since: PathBuf, numbers: Numbers },
     /// What deleting these would free.
     Freed { paths: Vec<Vec<u8>> },
     /// What would be removed, as the disk is now.
@@ -52,6 +57,8 @@ pub(crate) enum Done {
         generation: u64,
         answer: Result<Report, String>,
     },
+    /// What has changed.
+    Changed(Result<Changes, String>),
     /// What marks would free.
     Freed(Result<Freed, String>),
     /// What would be removed.
@@ -158,6 +165,10 @@ impl Asked<'_> {
                 generation,
                 answer: self.table(question, &within, filter.as_deref()),
             },
+            Job::Changes { since, numbers } => {
+                let now = self.sealed();
+                Done::Changed(now.and_then(|now| changes(&since, &now, numbers, &self.cancel)))
+            }
             Job::Freed { paths } => Done::Freed(self.freed(&paths)),
             Job::Plan { paths, is_for_good } => Done::Planned {
                 answer: self.plan(&paths),

@@ -1,9 +1,13 @@
 //! What colours mean, and the colours that a terminal has.
 
+use std::collections::HashMap;
+
 use groma_base::Timestamp;
 use groma_engine::map::{Categories, Item, Tree, category};
 use groma_treemap::{Depth, Palette, Rgb, Theme, to_16, to_256};
 use ratatui::style::{Color, Modifier, Style};
+
+use crate::changes::rate;
 
 /// What colours tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub enum Colouring {
     Depth,
     /// Bytes on disk for each byte of content.
     Ratio,
+    /// How much has changed since a snapshot.
+    Growth,
 }
 
 /// A colour of the legend, and what it means.
@@ -36,17 +42,26 @@ const AGES: [(f64, &str); 5] = [
 ];
 
 impl Colouring {
-    const ALL: [Colouring; 6] = [
+    const ALL: [Colouring; 7] = [
         Colouring::Category,
         Colouring::Age,
         Colouring::Access,
         Colouring::Owner,
         Colouring::Depth,
         Colouring::Ratio,
+        Colouring::Growth,
     ];
 
-    /// The next one.
-    pub(crate) fn next(self) -> Colouring {
+    /// The next one; growth only where there is something to compare with.
+    pub(crate) fn next(self, has_changes: bool) -> Colouring {
+        let next = self.after();
+        match next == Colouring::Growth && !has_changes {
+            true => next.after(),
+            false => next,
+        }
+    }
+
+    fn after(self) -> Colouring {
         let at = Self::ALL.iter().position(|&one| one == self).unwrap_or(0);
         Self::ALL[(at + 1) % Self::ALL.len()]
     }
@@ -60,6 +75,7 @@ impl Colouring {
             Colouring::Owner => "owner",
             Colouring::Depth => "depth",
             Colouring::Ratio => "disk per byte",
+            Colouring::Growth => "growth",
         }
     }
 }
@@ -70,6 +86,8 @@ pub(crate) struct Painter<'a> {
     pub(crate) palette: Palette,
     pub(crate) categories: &'a Categories,
     pub(crate) now: Timestamp,
+    /// Bytes before and after, of what has changed.
+    pub(crate) growth: Option<&'a HashMap<u32, (u64, u64)>>,
 }
 
 impl Painter<'_> {
@@ -88,6 +106,11 @@ impl Painter<'_> {
             },
             Colouring::Depth => self.palette.scale(depth as f64 / 8.0),
             Colouring::Ratio => self.palette.scale(ratio(item)),
+            Colouring::Growth => {
+                let changed = self.growth.and_then(|growth| growth.get(&item.id));
+                self.palette
+                    .growth(changed.map_or(0.0, |bytes| rate(*bytes)))
+            }
         }
     }
 
@@ -144,6 +167,16 @@ impl Painter<'_> {
             }
             Colouring::Owner => vec![(self.palette.hashed(0), "a colour for each user".to_owned())],
             Colouring::Depth => scale(&["1", "3", "5", "7", "9"]),
+            Colouring::Growth => [
+                (-1.0, "gone"),
+                (-0.5, "less"),
+                (0.0, "the same"),
+                (0.5, "more"),
+                (1.0, "new"),
+            ]
+            .iter()
+            .map(|(rate, text)| (self.palette.growth(*rate), (*text).to_owned()))
+            .collect(),
             Colouring::Ratio => scale(&["half", "as large", "twice", "4 times", "more"]),
         }
     }
@@ -244,7 +277,7 @@ mod tests {
     fn colourings_take_turns() {
         let mut at = Colouring::default();
         for _ in 0..Colouring::ALL.len() {
-            at = at.next();
+            at = at.next(true);
         }
         assert_eq!(at, Colouring::Category);
     }

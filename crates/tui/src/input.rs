@@ -115,7 +115,7 @@ impl App {
     fn adjust(&mut self, action: Action) {
         match action {
             Action::Sort => self.order = self.order.next(),
-            Action::Colour => self.colouring = self.colouring.next(),
+            Action::Colour => self.colouring = self.colouring.next(self.settings.since.is_some()),
             Action::Theme => {
                 self.settings.theme = match self.settings.theme {
                     Theme::Dark => Theme::Light,

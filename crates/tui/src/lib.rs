@@ -7,6 +7,7 @@
 
 mod app;
 mod background;
+mod changes;
 mod colouring;
 mod help;
 mod host;

@@ -207,10 +207,18 @@ impl App {
                     false => lines,
                 })
             }
-            View::Changes => Content::Text(vec![
-                "'groma snapshot compare OLD NEW' tells what has changed since a snapshot."
-                    .to_owned(),
-            ]),
+            View::Changes => match (&self.changes, &self.settings.since) {
+                (_, None) => Content::Text(vec![
+                    "'groma map --since SNAPSHOT' tells here what has changed since then."
+                        .to_owned(),
+                ]),
+                (None, _) => Content::Text(vec!["comparing ...".to_owned()]),
+                (Some(Err(error)), _) => Content::Text(vec![error.clone()]),
+                (Some(Ok(changes)), _) if changes.lines.is_empty() => {
+                    Content::Text(vec!["nothing has changed".to_owned()])
+                }
+                (Some(Ok(changes)), _) => Content::Table(changes.lines.clone()),
+            },
             View::Table(_) => match &self.table.report {
                 None => Content::Text(vec!["looking ...".to_owned()]),
                 Some(Err(error)) => Content::Text(vec![error.clone()]),

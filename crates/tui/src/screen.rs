@@ -1,5 +1,6 @@
 //! The screen: where one is, the map or a list, what is selected, what colours mean.
 
+use groma_engine::map::links;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -308,6 +309,12 @@ impl App {
         );
         if item.items > 1 {
             text.push_str(&format!(", {} entries", grouped(item.items)));
+        }
+        if let Some(root) = self.session.map.sealed().filter(|_| !item.kind.is_dir())
+            && let Ok(links) = links(&root.view, item.id)
+            && links.all > 1
+        {
+            text.push_str(&format!(", {} of {} links are here", links.here, links.all));
         }
         if let Some(time) = item.newest.to_zoned(self.zone()) {
             text.push_str(&format!("  {}", time.strftime("%Y-%m-%d %H:%M")));

@@ -1,5 +1,7 @@
 //! How the map looks and what it may do.
 
+use std::path::PathBuf;
+
 use groma_base::Timestamp;
 use groma_base::time::TimeZone;
 use groma_engine::map::Weigh;
@@ -23,6 +25,8 @@ pub struct Settings {
     pub depth: Depth,
     /// Whether only ASCII is drawn.
     pub ascii: bool,
+    /// The snapshot that changes are told since.
+    pub since: Option<PathBuf>,
     /// Which keys do what.
     pub keys: Keys,
     /// Whether nothing may be changed.

@@ -143,6 +143,7 @@ fn settings(depth: Depth, ascii: bool) -> Settings {
         theme: Theme::Dark,
         depth,
         ascii,
+        since: None,
         keys: Keys::default(),
         read_only: false,
         allow_delete: false,
@@ -437,6 +438,31 @@ fn what_is_marked_goes_to_the_trash_after_a_question_only() {
         !screen.contains("old/") && screen.contains("kept"),
         "{screen}"
     );
+}
+
+#[test]
+fn what_has_changed_since_a_snapshot() {
+    let before = TREE
+        .replace(
+            r#"{"name":"movie.mkv","asize":9000000,"dsize":9000960,"mtime":1650000000},"#,
+            "",
+        )
+        .replace("\"asize\":800000", "\"asize\":300000");
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(before.as_bytes()).unwrap();
+    let mut of_user = settings(Depth::Mono, false);
+    of_user.since = Some(file.path().to_owned());
+    let mut screen = Screen::of(session(TREE), 130, 16, of_user);
+    screen.app.handle(Event::Tick, &mut screen.host);
+    screen.press("9");
+    let text = screen.text();
+    assert!(text.contains("new      /data/movie.mkv"), "{text}");
+    assert!(
+        text.contains("grown    /data/src/deep/deeper/main.rs  (300k -> 800k)"),
+        "{text}"
+    );
+    screen.press("1 c c c c c c");
+    assert!(screen.text().contains("growth"), "{}", screen.text());
 }
 
 #[test]

@@ -204,6 +204,13 @@ fn rest() -> Vec<Arg> {
         .short('j')
         .alias("threads")
         .value_parser(value_parser!(NonZeroUsize)),
+        option(
+            "since",
+            "since",
+            "snapshot",
+            "Tell in the view 'changes' what has changed since this",
+        )
+        .value_parser(value_parser!(PathBuf)),
         option("color", "color", "when", "When to use colours")
             .value_parser(["auto", "always", "never"]),
         option("theme", "theme", "theme", "Dark or light").value_parser(["dark", "light"]),

@@ -62,6 +62,7 @@ pub(super) struct Looks {
     pub(super) mouse: bool,
     pub(super) read_only: bool,
     pub(super) allow_delete: bool,
+    pub(super) since: Option<PathBuf>,
     pub(super) keys: Keys,
 }
 
@@ -295,6 +296,7 @@ fn looks(matches: &ArgMatches) -> Result<Looks> {
         mouse: !matches.get_flag("no_mouse"),
         read_only: matches.get_flag("read_only"),
         allow_delete: matches.get_flag("allow_delete"),
+        since: matches.get_one("since").cloned(),
         keys: Keys::new(&own).map_err(|error| anyhow!("the table [map.keys]: {error}"))?,
     })
 }

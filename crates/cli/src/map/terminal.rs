@@ -56,6 +56,7 @@ pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
         theme: looks.theme,
         depth: looks.depth,
         ascii: looks.ascii,
+        since: looks.since,
         keys: looks.keys,
         read_only: looks.read_only,
         allow_delete: looks.allow_delete,
