@@ -1,13 +1,13 @@
 //! The treemap: laid out once, drawn many times.
 
-use groma_engine::map::{Item, Tree, Weigh};
+use groma_engine::map::{Item, Tree, Weighed, chain_label};
 use groma_treemap::{Detail, Frame, Rect as Area, Rgb, Shape, What, nest};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use crate::colouring::{Ink, Painter};
-use crate::text::{Numbers, grouped, name};
+use crate::text::{Numbers, grouped};
 
 /// Levels that are shown at once.
 const LEVELS: usize = 4;
@@ -34,31 +34,6 @@ pub(crate) enum Pick {
     Rest,
 }
 
-/// A tree as geometry sees it.
-struct Weighed<'a> {
-    tree: &'a dyn Tree,
-    weigh: Weigh,
-}
-
-impl groma_treemap::Tree for Weighed<'_> {
-    type Node = Item;
-
-    fn children(&self, node: Item, out: &mut Vec<(Item, u64)>) {
-        let mut items = Vec::new();
-        // What is damaged is shown as empty; lists and reports tell of it.
-        if self.tree.children(node.id, &mut items).is_ok() {
-            let weighed = items
-                .into_iter()
-                .map(|item| (item, item.weight(self.weigh)));
-            out.extend(weighed);
-        }
-    }
-
-    fn is_inner(&self, node: Item) -> bool {
-        node.kind.is_dir()
-    }
-}
-
 impl Picture {
     /// Lays out what lies in a directory.
     pub(crate) fn new(
@@ -83,7 +58,7 @@ impl Picture {
         let frame = nest(&weighed, dir, area, &detail);
         let looks = frame.blocks.iter().map(|block| match block.what {
             What::Node(item) => Look {
-                label: label(tree, &item, block.chain),
+                label: chain_label(tree, &item, block.chain),
                 size: numbers.weight(&item),
                 colour: match block.inner {
                     Some(_) => painter.palette.neutral(),
@@ -160,25 +135,6 @@ impl Picture {
             );
         }
     }
-}
-
-fn label(tree: &dyn Tree, item: &Item, chain: usize) -> String {
-    let mut names = Vec::new();
-    let mut at = Some(item.id);
-    for _ in 0..=chain {
-        let Some(id) = at else { break };
-        let mut own = Vec::new();
-        if tree.append_name(id, &mut own).is_ok() {
-            names.push(name(&own));
-        }
-        at = tree.parent(id).ok().flatten();
-    }
-    names.reverse();
-    let mut text = names.join("/");
-    if item.kind.is_dir() {
-        text.push('/');
-    }
-    text
 }
 
 /// What lies around other blocks steps back.

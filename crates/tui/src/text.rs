@@ -53,28 +53,17 @@ pub(crate) fn name(bytes: &[u8]) -> String {
 
 /// A part of a whole in percent.
 pub(crate) fn share(part: u64, whole: u64) -> String {
-    match (u128::from(part) * 1000).checked_div(u128::from(whole)) {
-        Some(tenths) => format!("{}.{}%", tenths / 10, tenths % 10),
-        None => "-".to_owned(),
-    }
+    groma_engine::map::share(part.into(), whole.into())
 }
 
 /// A bar of at most `places` cells.
 pub(crate) fn bar(part: u64, longest: u64, places: u16, ascii: bool) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let all = u128::from(part) * u128::from(places) * 8;
-    // At most eight times `places`.
-    let eighths = all.checked_div(u128::from(longest)).unwrap_or(0) as usize;
-    let (whole, rest) = (eighths / 8, eighths % 8);
-    if ascii {
-        return "#".repeat(whole.max(usize::from(part > 0)));
+    let bar = groma_engine::map::bar(part.into(), longest.into(), places.into());
+    match ascii {
+        // Each cell is one character.
+        true => "#".repeat(bar.chars().count()),
+        false => bar,
     }
-    let tail = if part > 0 && eighths == 0 {
-        "▏"
-    } else {
-        EIGHTHS[rest]
-    };
-    format!("{}{tail}", "█".repeat(whole))
 }
 
 #[cfg(test)]

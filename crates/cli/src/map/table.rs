@@ -1,11 +1,9 @@
 //! Reports for people: what is largest, how large it is, which part of the whole that is.
 
 use groma_base::size::{human_size, human_size_si};
-use groma_engine::map::{Damage, Item, Line, Tree, Weigh};
+use groma_engine::map::{Damage, Item, Line, Tree, Weigh, bar, share};
 use groma_engine::search::SearchError;
 use groma_formats::escape;
-
-use crate::stats::{bar, share};
 
 /// Places of the longest bar.
 const BAR: u128 = 20;

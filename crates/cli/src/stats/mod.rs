@@ -17,7 +17,6 @@ use crate::report::{chain, say};
 pub(crate) use args::command;
 pub(crate) use json::push as push_json;
 pub(crate) use table::push as push_table;
-pub(crate) use {human::bar, human::share};
 
 /// Runs the verb. `args` begin with the name it was started by.
 pub(crate) fn run(args: Vec<OsString>) -> Exit {

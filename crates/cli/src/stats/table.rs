@@ -1,6 +1,7 @@
 //! The answer as tables for people, with bars.
 
 use groma_base::time::TimeZone;
+use groma_engine::map::{bar, share};
 use groma_engine::stats::{Metric, Report, Row, SectionReport, Sums};
 use groma_formats::escape;
 
@@ -44,8 +45,8 @@ fn push_section(section: &SectionReport, zone: &TimeZone, out: &mut Vec<u8>) {
         if let Some(metric) = leading.filter(|_| has_shares) {
             let part = human::amount(&row.sums, metric).unwrap_or(0);
             let whole = human::amount(&section.total, metric).unwrap_or(0);
-            cells.push((human::share(part, whole), true));
-            cells.push((human::bar(part, longest, BAR), false));
+            cells.push((share(part, whole), true));
+            cells.push((bar(part, longest, BAR), false));
         }
         lines.push(cells);
     }

@@ -24,6 +24,7 @@ mod subtree;
 mod trash;
 mod trash_dir;
 mod tree;
+mod weighed;
 mod words;
 
 pub use ask::{Ask, Question};
@@ -45,4 +46,5 @@ pub use scan::{Ended, Scan};
 pub use sealed::Sealed;
 pub use trash::Surroundings;
 pub use tree::{Item, Tree, Weigh, by_weight};
-pub use words::{category, shown_name};
+pub use weighed::{Weighed, chain_label};
+pub use words::{bar, category, share, shown_name};
