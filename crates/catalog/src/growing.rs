@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use ahash::RandomState;
 use groma_base::{BatchEntry, EntryBatch, FileId, Kind, Metadata, Timestamp, compare_paths};
 
 use crate::build::{Builder, Totals};
@@ -24,11 +25,11 @@ pub struct Growing {
     dirs: Vec<Dir>,
     runs: Vec<Run>,
     /// The first entry of each node that says it has several.
-    nodes: HashMap<FileId, u32>,
+    nodes: HashMap<FileId, u32, RandomState>,
     /// Further entries of those nodes, each with the first.
     further: Vec<(u32, u32)>,
     /// Entries whose node is counted at another one.
-    elsewhere: HashSet<u32>,
+    elsewhere: HashSet<u32, RandomState>,
 }
 
 /// What is known of a directory.
