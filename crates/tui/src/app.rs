@@ -548,7 +548,10 @@ impl App {
         self.was_sealed = false;
         self.adopt();
         self.typed();
-        self.say("read again");
+        // What was done before is worth more than that.
+        if self.said.is_none() {
+            self.say("read again");
+        }
     }
 
     #[cfg(test)]

@@ -125,7 +125,11 @@ impl App {
             self.marks.remove(path);
         }
         self.find_marks();
-        let mut text = format!("{} gone", grouped(outcome.gone.len() as u64));
+        let mut text = format!(
+            "{} gone with {} entries",
+            grouped(outcome.gone.len() as u64),
+            grouped(outcome.entries)
+        );
         if outcome.bytes > 0 {
             text.push_str(&format!(", {} freed", self.numbers().bytes(outcome.bytes)));
         }

@@ -430,7 +430,8 @@ fn what_is_marked_goes_to_the_trash_after_a_question_only() {
     press(&mut app, &mut host, 'd');
     until(&mut app, &mut host, &mut terminal, "to the trash?");
     press(&mut app, &mut host, 'y');
-    until(&mut app, &mut host, &mut terminal, "read again");
+    until(&mut app, &mut host, &mut terminal, "1 gone with 3 entries");
+    until(&mut app, &mut host, &mut terminal, "  3 entries");
     assert!(!tree.join("old").exists() && tree.join("kept").exists());
     assert!(data.join("Trash/files/old/deep/f").exists());
     let screen = terminal.backend().to_string();
