@@ -157,11 +157,12 @@ impl Growing {
             let found = format!("{} entries, and not {id}", self.len());
             Damage::section(SectionId::Kind, u64::from(id), found)
         })?;
-        let (size, allocated) = match self.elsewhere.contains(&id) {
+        let is_elsewhere = self.elsewhere.contains(&id);
+        let (size, allocated) = match is_elsewhere {
             true => (0, 0),
             false => (size, allocated),
         };
-        let kind = kind.set(KindFlags::COUNTED_ELSEWHERE, self.elsewhere.contains(&id));
+        let kind = kind.set(KindFlags::COUNTED_ELSEWHERE, is_elsewhere);
         let mut entry = GrowingEntry {
             id,
             kind,

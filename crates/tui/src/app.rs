@@ -401,25 +401,23 @@ impl App {
 
     /// Notes by their paths what is shown: when the tree becomes a view, its numbers are others.
     pub(crate) fn remember(&mut self) {
-        if self.session.map.sealed().is_some() || self.remembered.is_some() {
-            return;
+        if self.session.map.sealed().is_none() && self.remembered.is_none() {
+            self.remembered = self.by_paths();
         }
-        let Some(dir) = self.path_of(self.dir) else {
-            return;
-        };
+    }
+
+    /// What is shown, by its paths.
+    fn by_paths(&self) -> Option<Remembered> {
         let selected = match self.selected {
             Some(Pick::Item(id)) => self.path_of(id),
             _ => None,
         };
-        self.remembered = Some(Remembered {
-            dir,
+        let trail = self.trail.iter();
+        Some(Remembered {
+            dir: self.path_of(self.dir)?,
             selected,
-            trail: self
-                .trail
-                .iter()
-                .filter_map(|(id, _)| self.path_of(*id))
-                .collect(),
-        });
+            trail: trail.filter_map(|(id, _)| self.path_of(*id)).collect(),
+        })
     }
 
     /// Finds again what was noted, once there is a tree.
@@ -525,14 +523,7 @@ impl App {
 
     /// The new scan has come to its end; what is shown is found again by its path.
     fn replace(&mut self, session: Session) {
-        self.remembered = None;
-        let sealed = self.session.map.clone();
-        let dir = self.path_of(self.dir);
-        let selected = match self.selected {
-            Some(Pick::Item(id)) => self.path_of(id),
-            _ => None,
-        };
-        drop(sealed);
+        let shown = self.by_paths();
         self.worker.stop();
         let ask = Arc::clone(&self.ask);
         self.worker = Worker::start(session.map.clone(), ask, self.settings.threads);
@@ -540,10 +531,9 @@ impl App {
         self.query.tree = None;
         self.table = Table::default();
         (self.changes, self.are_changes_asked) = (None, false);
-        self.remembered = dir.map(|dir| Remembered {
-            dir,
-            selected,
+        self.remembered = shown.map(|shown| Remembered {
             trail: Vec::new(),
+            ..shown
         });
         self.was_sealed = false;
         self.adopt();

@@ -115,7 +115,6 @@ impl Picture {
                 ground: dimmed(look.colour, block.inner.is_some(), ink),
                 is_rest: matches!(block.what, What::Rest { .. }),
                 is_open: block.inner.is_some(),
-                depth: block.depth,
             };
             let mark = match block.what {
                 What::Node(item) if is_marked(item.id) => "*",
@@ -153,7 +152,6 @@ struct Brush {
     ground: Rgb,
     is_rest: bool,
     is_open: bool,
-    depth: usize,
 }
 
 impl Brush {
@@ -194,12 +192,8 @@ impl Brush {
             let line = if self.ascii { "_" } else { "▁" };
             for x in self.area.x..self.area.right() {
                 if let Some(cell) = buffer.cell_mut((x, self.area.bottom() - 1)) {
-                    let symbol = if x + 1 == self.area.right() && !self.ascii {
-                        "▟"
-                    } else {
-                        line
-                    };
-                    let symbol = if symbol == "▟" { "▕" } else { symbol };
+                    let is_corner = x + 1 == self.area.right() && !self.ascii;
+                    let symbol = if is_corner { "▕" } else { line };
                     cell.set_symbol(symbol).set_style(edge);
                 }
             }
@@ -245,7 +239,6 @@ impl Brush {
         } else if !in_line && width > size.len() {
             put(buffer, x, y + 1, &format!(" {size}"), width, style);
         }
-        debug_assert!(self.depth > 0, "depths begin with 1");
     }
 }
 

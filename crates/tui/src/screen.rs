@@ -371,7 +371,6 @@ impl App {
             return;
         }
         let left = match self.view {
-            View::Map => "arrows select  Enter in  Backspace out",
             View::Table(_) => "Enter filters by the line",
             _ => "arrows select  Enter in  Backspace out",
         };

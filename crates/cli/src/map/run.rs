@@ -18,7 +18,7 @@ use super::fail;
 use super::reports::reported;
 use super::request::{Export, Report, Request, Show};
 use super::table::{Result, damaged};
-use super::terminal::{self, Shown};
+use super::terminal;
 use crate::exit::Exit;
 use crate::index::{now, watched};
 use crate::report::{reason, say};
@@ -31,7 +31,7 @@ const PICTURE: (u16, u16) = (1600, 1000);
 pub(super) fn run(mut request: Request) -> Exit {
     let show = std::mem::replace(&mut request.show, Show::Export(Export::Json));
     if let Show::Terminal(looks) = show {
-        return terminal::run(shown(request), *looks);
+        return terminal::run(request, *looks);
     }
     request.show = show;
     if let Some(file) = request.from.take() {
@@ -81,20 +81,6 @@ pub(super) fn run(mut request: Request) -> Exit {
         false => "(--show-errors lists them)",
     };
     exit.worse(answered).worse(concluded(end.unread, hint))
-}
-
-fn shown(request: Request) -> Shown {
-    Shown {
-        paths: request.paths,
-        from: request.from,
-        options: request.options,
-        threads: request.threads,
-        weigh: request.weigh,
-        si: request.si,
-        query: request.query,
-        now: request.now,
-        groups: request.groups,
-    }
 }
 
 /// Maps what a file holds.
@@ -155,21 +141,33 @@ fn answer(request: &Request, map: &Map) -> Result<Exit> {
         }
         Show::Reports { reports, json } => {
             let is_view = |report: &Report| matches!(report, Report::Stats(..));
-            let text = if request.filter.is_some() || reports.iter().any(is_view) {
-                let root = view(map)?;
-                let tree = root.as_ref().map(|root| filtered(request, root));
-                match tree.transpose()?.flatten() {
-                    Some(tree) => reported(request, reports, *json, &tree, root.as_ref())?,
-                    None => Vec::new(),
-                }
-            } else {
-                let text = map.look(|tree| reported(request, reports, *json, tree, None));
-                text.unwrap_or(Ok(Vec::new()))?
-            };
+            let is_view = reports.iter().any(is_view);
+            let text = told(request, map, is_view, |tree, root| {
+                reported(request, reports, *json, tree, root)
+            });
+            let text = text?.unwrap_or_default();
             write(request, |out| Ok(out.write_all(&text)?))?;
             Ok(Exit::Success)
         }
     }
+}
+
+/// Hands `tell` the tree, or what the filter leaves of it; with the view behind it where there is a
+/// filter, or `is_view`. `None`: there is nothing.
+fn told<T>(
+    request: &Request,
+    map: &Map,
+    is_view: bool,
+    tell: impl FnOnce(&dyn Tree, Option<&OpenRoot>) -> Result<T>,
+) -> Result<Option<T>> {
+    if !is_view && request.filter.is_none() {
+        return map.look(|tree| tell(tree, None)).transpose();
+    }
+    let Some(root) = view(map)? else {
+        return Ok(None);
+    };
+    let tree = filtered(request, &root)?;
+    tree.map(|tree| tell(&tree, Some(&root))).transpose()
 }
 
 fn view(map: &Map) -> Result<Option<OpenRoot>> {
@@ -201,14 +199,13 @@ fn filtered(request: &Request, root: &OpenRoot) -> Result<Option<Sealed>> {
 
 /// Writes everything.
 fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> {
-    let columns = || groma_engine::search::COLUMNS.to_vec();
     let listing = Listing {
         form: match export {
             Export::Ncdu => return ncdu(request, root),
             // Drawn from the tree, without a view.
             Export::Svg | Export::Html => return Ok(Exit::Success),
             Export::Json => Form::Json(None),
-            Export::Csv => Form::Csv(columns()),
+            Export::Csv => Form::Csv(groma_engine::search::COLUMNS.to_vec()),
         },
         order: Vec::new(),
         natural: false,
@@ -230,16 +227,9 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
 
 /// Draws the map: as a picture, or as a page.
 fn drawn(request: &Request, map: &Map) -> Result<Exit> {
-    let draw = |tree: &dyn Tree| write(request, |out| draw_on(tree, request, out));
-    let drawn = match &request.filter {
-        None => map.look(draw),
-        Some(_) => {
-            let root = view(map)?;
-            let tree = root.as_ref().map(|root| filtered(request, root));
-            tree.transpose()?.flatten().map(|tree| draw(&tree))
-        }
-    };
-    drawn.transpose()?;
+    told(request, map, false, |tree, _| {
+        write(request, |out| draw_on(tree, request, out))
+    })?;
     Ok(Exit::Success)
 }
 

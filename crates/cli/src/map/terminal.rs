@@ -1,16 +1,13 @@
 //! The map in the terminal: its terminal, and what happens outside of it.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use groma_base::CancelToken;
 use groma_base::time::Zoned;
-use groma_engine::index::ScanOptions;
-use groma_engine::map::{
-    Ask, Categories, Expr, Failed, Map, Question, Roots, Scan, Surroundings, Weigh,
-};
+use groma_engine::map::{Ask, Categories, Expr, Failed, Map, Question, Roots, Scan, Surroundings};
 use groma_engine::snapshot::{self, Times, Tree};
 use groma_engine::stats::{self, Plan};
 use groma_formats::clipboard::{osc52, pasteable};
@@ -24,7 +21,7 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::execute;
 
 use super::fail;
-use super::request::{Looks, question};
+use super::request::{Looks, Request, question};
 use super::run::loaded;
 use crate::catalog_dir;
 use crate::config::ExtensionGroups;
@@ -33,25 +30,11 @@ use crate::index::now;
 use crate::query::Binding;
 use crate::report::reason;
 
-/// What is shown, and how it is read again.
-pub(super) struct Shown {
-    pub(super) paths: Vec<PathBuf>,
-    /// What is shown in their place.
-    pub(super) from: Option<PathBuf>,
-    pub(super) options: ScanOptions,
-    pub(super) threads: usize,
-    pub(super) weigh: Weigh,
-    pub(super) si: bool,
-    pub(super) query: Option<String>,
-    pub(super) now: Zoned,
-    pub(super) groups: ExtensionGroups,
-}
-
 /// Shows the map until its user leaves.
-pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
+pub(super) fn run(request: Request, looks: Looks) -> Exit {
     let settings = Settings {
-        weigh: shown.weigh,
-        si: shown.si,
+        weigh: request.weigh,
+        si: request.si,
         colouring: Colouring::default(),
         theme: looks.theme,
         depth: looks.depth,
@@ -60,17 +43,17 @@ pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
         keys: looks.keys,
         read_only: looks.read_only,
         allow_delete: looks.allow_delete,
-        now: (&shown.now).into(),
-        zone: shown.now.time_zone().clone(),
-        threads: shown.threads,
+        now: (&request.now).into(),
+        zone: request.now.time_zone().clone(),
+        threads: request.threads,
     };
     let ask = Arc::new(Words {
-        categories: Categories::new(&shown.groups),
-        groups: shown.groups.clone(),
-        now: shown.now.clone(),
+        categories: Categories::new(&request.groups),
+        groups: request.groups.clone(),
+        now: request.now.clone(),
     });
     let mut outside = Outside {
-        shown,
+        request,
         mouse: looks.mouse,
     };
     let session = match outside.begin() {
@@ -81,7 +64,7 @@ pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
         }
     };
     let mut app = App::new(session, ask, settings);
-    if let Some(query) = outside.shown.query.take() {
+    if let Some(query) = outside.request.query.take() {
         app.filter(query);
     }
     match outside.show(&mut app) {
@@ -95,7 +78,7 @@ pub(super) fn run(shown: Shown, looks: Looks) -> Exit {
 
 /// What the map asks of the program.
 struct Outside {
-    shown: Shown,
+    request: Request,
     mouse: bool,
 }
 
@@ -122,7 +105,7 @@ impl Outside {
 
     /// What there is to see.
     fn begin(&self) -> Result<Session, Vec<String>> {
-        if let Some(file) = &self.shown.from {
+        if let Some(file) = &self.request.from {
             let (root, is_partial) = loaded(file).map_err(|why| vec![why])?;
             let session = Session {
                 map: Map::of(root),
@@ -134,7 +117,7 @@ impl Outside {
             }
             return Ok(session);
         }
-        let roots = Roots::new(&self.shown.paths);
+        let roots = Roots::new(&self.request.paths);
         if roots.paths().is_empty() {
             let why = |(path, error): &Failed| {
                 format!("'{}': {}", path.display(), reason(&error.to_string()))
@@ -149,8 +132,8 @@ impl Outside {
         let session = Session::default();
         let scan = Scan {
             roots,
-            options: self.shown.options.clone(),
-            threads: self.shown.threads,
+            options: self.request.options.clone(),
+            threads: self.request.threads,
             now,
             cancel: session.cancel.clone(),
         };
@@ -225,14 +208,14 @@ impl Host for Outside {
             data_home,
             uid: groma_sys::effective_user(),
             now: now(),
-            zone: self.shown.now.time_zone().clone(),
+            zone: self.request.now.time_zone().clone(),
         })
     }
 
     fn rescan(&mut self) -> Result<Session, String> {
-        match self.shown.from {
+        match self.request.from {
             Some(_) => Err("this was saved; there is nothing to be read again".to_owned()),
-            None => Ok(self.scan(Roots::new(&self.shown.paths))),
+            None => Ok(self.scan(Roots::new(&self.request.paths))),
         }
     }
 
@@ -246,7 +229,7 @@ impl Host for Outside {
             unread: root.record.unread,
             is_partial: session.is_partial(),
         };
-        let (threads, cancel) = (self.shown.threads, CancelToken::new());
+        let (threads, cancel) = (self.request.threads, CancelToken::new());
         snapshot::write(&tree, Path::new(&name), Times::All, threads, &cancel)
             .map(|_| name)
             .map_err(|error| said(&error))
