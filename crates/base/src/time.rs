@@ -9,6 +9,7 @@ mod names;
 mod span;
 
 pub use jiff::ZonedDateTime as Zoned;
+pub use jiff::civil;
 pub use jiff::tz::TimeZone;
 use thiserror::Error;
 

@@ -38,6 +38,11 @@ const TABLE: &[Row] = &[
         may: &["base", "sys"],
     },
     Row {
+        dir: "photos",
+        level: 2,
+        may: &["base", "sys"],
+    },
+    Row {
         dir: "formats",
         level: 2,
         may: &["base", "treemap"],
@@ -56,7 +61,7 @@ const TABLE: &[Row] = &[
         dir: "engine",
         level: 4,
         may: &[
-            "base", "sys", "treemap", "walk", "catalog", "formats", "query", "lake",
+            "base", "sys", "treemap", "walk", "catalog", "photos", "formats", "query", "lake",
         ],
     },
     Row {
