@@ -2,8 +2,10 @@
 //!
 //! `tree` is like what lies on a developer's disk, `flat` is one directory with very many entries,
 //! `nested` is one very long path. Contents are holes: a tree of a million entries takes little disk.
+//! `card` is a camera's card, with real pictures and movies.
 //! `catalog` is what a scan of such a tree would be stored as, without the tree.
 
+mod card;
 mod fill;
 mod names;
 mod plan;
@@ -23,6 +25,9 @@ use crate::{repo, shell};
 /// The seed where none is given.
 const SEED: u64 = 1;
 
+/// Bytes of a shot where none are given.
+const SHOT_BYTES: usize = 16 * 1024;
+
 /// The root that a catalog pretends to have scanned where none is given.
 const ROOT: &str = "/corpus";
 
@@ -30,7 +35,7 @@ const ROOT: &str = "/corpus";
 const HELP: &str = include_str!("../../../docs/bench/corpus.md");
 
 /// `corpus tree|flat DIR --entries N [--seed S]`, `corpus nested DIR --depth N`,
-/// `corpus catalog DIR --rows N [--seed S] [--root PATH]`.
+/// `corpus catalog DIR --rows N [--seed S] [--root PATH]`, `corpus card DIR --shots N [--bytes B] [--seed S]`.
 pub(crate) fn command(words: &[String]) -> Result<()> {
     let mut args = Args::new(words);
     if args.flag("--help") {
@@ -41,8 +46,10 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
     let root: Option<String> = args.option("--root")?;
     let entries: Option<usize> = args.option("--entries")?;
     let depth: Option<usize> = args.option("--depth")?;
+    let shots: Option<usize> = args.option("--shots")?;
+    let bytes: Option<usize> = args.option("--bytes")?;
     let seed = args.option("--seed")?.unwrap_or(SEED);
-    let shape = args.word("a shape (tree, flat, nested or catalog)")?;
+    let shape = args.word("a shape (tree, flat, nested, catalog or card)")?;
     let dir = PathBuf::from(args.word("a directory to make")?);
     args.finish()?;
 
@@ -55,6 +62,17 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         told(&dir, start);
         return Ok(());
     }
+    if shape == "card" {
+        let (Some(shots), None, None) = (shots, entries, depth) else {
+            bail!("expected --shots N with `card`, and no --entries or --depth");
+        };
+        card::card(&fresh(&dir)?, shots, bytes.unwrap_or(SHOT_BYTES), seed)?;
+        told(&dir, start);
+        return Ok(());
+    }
+    if shots.is_some() || bytes.is_some() {
+        bail!("expected --shots and --bytes with `card` only, found one with `{shape}`");
+    }
     if rows.is_some() || root.is_some() {
         bail!("expected --rows and --root with `catalog` only, found one with `{shape}`");
     }
@@ -64,7 +82,7 @@ pub(crate) fn command(words: &[String]) -> Result<()> {
         ("nested", None, Some(depth)) => shapes::nested(&fresh(&dir)?, depth)?,
         ("tree" | "flat", ..) => bail!("expected --entries N with `{shape}`, and no --depth"),
         ("nested", ..) => bail!("expected --depth N with `nested`, and no --entries"),
-        _ => bail!("expected tree, flat, nested or catalog, found `{shape}`"),
+        _ => bail!("expected tree, flat, nested, catalog or card, found `{shape}`"),
     }
     told(&dir, start);
     Ok(())
