@@ -38,6 +38,9 @@ const CAMERAS: &[(&str, &str, Option<&str>)] = &[
 /// The one of them that takes Live Photos.
 const TELEPHONE: usize = 1;
 
+/// Seconds by which its clock is ahead of UTC.
+const AHEAD: u64 = 2 * 3600;
+
 /// What one shot leaves on the card.
 struct Shot {
     dir: PathBuf,
@@ -100,7 +103,10 @@ impl Shot {
         let image = picture.bytes(bytes, rng);
         self.file("JPG", &image)?;
         if let Some(id) = &id {
-            self.file("MOV", &movie::mov(self.seconds, Some(id), bytes, rng))?;
+            self.file(
+                "MOV",
+                &movie::mov(self.seconds - AHEAD, Some(id), bytes, rng),
+            )?;
         }
         if is(EDITED) {
             let text = format!(

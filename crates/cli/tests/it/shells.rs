@@ -97,6 +97,7 @@ fn man_pages_render_without_warnings() {
             "groma man find",
             &["groma-find", "--max-depth", "--where", "placeholder"][..3],
         ),
+        ("groma man map", &["groma-map", "--html", "--read-only"]),
         ("groma man search", &["groma-search", "--sort", "--output"]),
         (
             "groma man snapshot",
@@ -122,6 +123,10 @@ fn man_pages_render_without_warnings() {
 #[test]
 fn help_is_there() {
     let env = Env::new("");
+    for verb in ["find", "index", "map", "search", "snapshot", "stats"] {
+        let help = printed(&env, &format!("groma help {verb}"));
+        assert!(help.contains(&format!("Usage: groma {verb}")), "{help}");
+    }
     let short = printed(&env, "groma find -h");
     let long = printed(&env, "groma find --help");
     assert!(short.len() < long.len());
