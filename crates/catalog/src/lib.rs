@@ -37,8 +37,8 @@ pub use segment::columns::{
     Cell, Column, PACKED_BLOCK, PackedColumn, packed_seconds, unpacked_allocated, unpacked_seconds,
 };
 pub use segment::{
-    Children, DirTotals, Extensions, NameCursor, NameReader, Names, NumberOf, RowList, Segment,
-    Stretch, TimeOf,
+    Children, DirTotals, Extensions, FirstRows, NameCursor, NameReader, Names, NumberOf, RowList,
+    Segment, Stretch, TimeOf,
 };
 pub use snapshot::{
     EXPANSION_RATIO, Kept, SNAPSHOT_VERSION, Snapshot, SnapshotError, SnapshotFacts, Times,

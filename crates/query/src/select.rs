@@ -11,6 +11,7 @@ mod dirs;
 mod exec;
 mod explain;
 pub(crate) mod filter;
+mod first;
 pub(crate) mod frame;
 mod kinds;
 mod leaf;
@@ -37,6 +38,7 @@ use crate::bound::Expr;
 use frame::Frame;
 
 pub use explain::{Clock, Explain, Step};
+pub use first::{First, first_explained};
 pub use selection::{IdsIn, Selection};
 
 /// How a selection is worked out.

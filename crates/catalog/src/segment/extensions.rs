@@ -12,7 +12,7 @@ use crate::packed::Packed;
 /// is the empty one: of names without an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct Extensions<'s> {
-    segment: &'s Segment,
+    pub(super) segment: &'s Segment,
     bytes: &'s [u8],
     ends: Packed<'s>,
 }

@@ -220,7 +220,7 @@ fn exported(request: &Request, export: Export, root: &OpenRoot) -> Result<Exit> 
     let expr = request.filter.as_ref().unwrap_or(&everything);
     let roots = std::slice::from_ref(root);
     let clock = || std::time::Duration::ZERO;
-    let found = search(roots, expr, &run_of(request), &clock)?;
+    let found = search(roots, expr, &run_of(request), None, &clock)?;
     write(request, |out| found.write(&listing, out).map(drop))?;
     Ok(Exit::Success)
 }

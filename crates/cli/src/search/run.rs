@@ -54,7 +54,12 @@ fn restrict(request: &mut Request, roots: &[OpenRoot]) -> Result<bool, SearchErr
 
 fn answer(request: &Request, roots: &[OpenRoot]) -> Result<Exit, SearchError> {
     let begun = Instant::now();
-    let found = search(roots, &request.expr, &request.run, &|| begun.elapsed())?;
+    let most = match request.answer {
+        Answer::Count => Some(0),
+        Answer::Explanation | Answer::Rows => request.listing.most(),
+    };
+    let clock = || begun.elapsed();
+    let found = search(roots, &request.expr, &request.run, most, &clock)?;
     let told = match request.answer {
         Answer::Count => print(request, &format!("{}\n", found.total()))?,
         Answer::Explanation => print(request, &explanation(&found))?,

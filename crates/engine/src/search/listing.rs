@@ -99,6 +99,12 @@ impl Found<'_> {
 }
 
 impl Listing {
+    /// How many rows from the first on are gone through; `None`: all of them, or not in the order of paths.
+    pub fn most(&self) -> Option<u64> {
+        let limit = self.limit.filter(|_| self.is_by_path())?;
+        Some(limit.saturating_add(self.offset))
+    }
+
     fn is_by_path(&self) -> bool {
         match &self.order[..] {
             [] => true,

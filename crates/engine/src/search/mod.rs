@@ -24,7 +24,7 @@ mod within;
 
 use groma_catalog::Damage;
 use groma_query::bound::Expr;
-use groma_query::select::{SelectError, Selection, select_explained};
+use groma_query::select::{First, SelectError, Selection, first_explained};
 use thiserror::Error;
 
 pub use column::{COLUMNS, column_name, is_column};
@@ -72,7 +72,7 @@ pub struct Found<'r> {
     readers: Vec<RootReader<'r>>,
     /// All roots' entries in one order of paths.
     runs: Vec<PathRun>,
-    /// For each root what matches; `None` for everything.
+    /// For each root what matches, or as much of it as is going to be told; `None` for everything.
     selections: Vec<Option<Selection>>,
     report: Vec<RootReport>,
 }
@@ -91,7 +91,8 @@ pub struct RootReport {
 }
 
 /// Finds the entries of all roots that match. The roots are in the order of their paths, and none
-/// shows what another one shows. `clock` tells the time that passes, for the report.
+/// shows what another one shows. `most`: no more than so many of each are going to be told, in the order
+/// of paths; `None`: any of them, in any order. `clock` tells the time that passes, for the report.
 ///
 /// # Errors
 /// [`SearchError`].
@@ -99,6 +100,7 @@ pub fn search<'r>(
     roots: &'r [OpenRoot],
     expr: &Expr,
     run: &Run,
+    most: Option<u64>,
     clock: &Clock<'_>,
 ) -> Result<Found<'r>, SearchError> {
     let mut found = Found {
@@ -108,31 +110,32 @@ pub fn search<'r>(
         report: Vec::new(),
     };
     for root in roots {
-        let (selection, explain) = selection(root, expr, run, clock)?;
+        let (first, explain) = first(root, expr, run, most, clock)?;
         let entries = root.view.len();
         found.report.push(RootReport {
             root: root.record.path.clone(),
             entries,
-            matches: selection.as_ref().map_or(entries, Selection::count),
+            matches: first.as_ref().map_or(entries, |first| first.count),
             explain,
         });
-        found.selections.push(selection);
+        found.selections.push(first.map(|first| first.selection));
         found.readers.push(RootReader::new(root));
     }
     Ok(found)
 }
 
-fn selection(
+fn first(
     root: &OpenRoot,
     expr: &Expr,
     run: &Run,
+    most: Option<u64>,
     clock: &Clock<'_>,
-) -> Result<(Option<Selection>, Explain), SearchError> {
+) -> Result<(Option<First>, Explain), SearchError> {
     if matches!(expr, Expr::All) {
         return Ok((None, Explain::default()));
     }
-    match select_explained(expr, &root.view, run, clock) {
-        Ok((selection, explain)) => Ok((Some(selection), explain)),
+    match first_explained(expr, &root.view, run, most.unwrap_or(u64::MAX), clock) {
+        Ok((first, explain)) => Ok((Some(first), explain)),
         Err(SelectError::Damaged(damage)) => Err(SearchError::damaged(root, damage)),
         Err(_) => Err(SearchError::Cancelled),
     }

@@ -48,7 +48,9 @@ pub fn export(
             let listing = listing(form);
             let run = Run::new(listing.threads, listing.cancel.clone());
             let roots = [root];
-            let found = search(&roots, &Expr::All, &run, &|| std::time::Duration::ZERO)?;
+            let found = search(&roots, &Expr::All, &run, None, &|| {
+                std::time::Duration::ZERO
+            })?;
             found.write(&listing, out)?;
             Ok(())
         }

@@ -179,7 +179,10 @@ pub(crate) fn written(roots: &[OpenRoot], text: &str, listing: &Listing) -> Vec<
         threads: listing.threads,
         cancel: CancelToken::new(),
     };
-    let found = search(roots, &query(text), &run, &|| std::time::Duration::ZERO).unwrap();
+    let found = search(roots, &query(text), &run, listing.most(), &|| {
+        std::time::Duration::ZERO
+    })
+    .unwrap();
     let mut out = Vec::new();
     let told = found.write(listing, &mut out).unwrap();
     let rest = found.total().saturating_sub(listing.offset);

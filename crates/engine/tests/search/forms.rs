@@ -217,10 +217,8 @@ fn whoever_takes_no_more_ends_the_listing() {
         threads: 2,
         cancel: groma_base::CancelToken::new(),
     };
-    let found = groma_engine::search::search(&roots, &crate::fixture::query(""), &run, &|| {
-        std::time::Duration::ZERO
-    })
-    .unwrap();
+    let (expr, clock) = (crate::fixture::query(""), || std::time::Duration::ZERO);
+    let found = groma_engine::search::search(&roots, &expr, &run, None, &clock).unwrap();
     for room in [0, 10, 100_000] {
         assert!(found.write(&paths(), &mut Full(room)).is_err());
     }

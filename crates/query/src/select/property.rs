@@ -1,11 +1,13 @@
 //! Generated queries on generated trees: the answer of columns against that of every entry asked by
 //! itself.
 
+use std::time::Duration;
+
 use groma_base::CancelToken;
 use groma_catalog::{StoredEntry, View};
 use proptest::prelude::*;
 
-use super::{Run, select, select_explained};
+use super::{Run, first_explained, select, select_explained};
 use crate::bind::{Context, Target, bind};
 use crate::bound::Expr;
 use crate::syntax::parse;
@@ -110,6 +112,15 @@ fn compare(text: &str, view: &View, threads: usize) -> Result<(), TestCaseError>
     }
     prop_assert_eq!((found.count(), not_found.count()), (yes, no), "{}", text);
     prop_assert_eq!(found.ids().count(), yes as usize);
+    let in_order: Vec<u32> = found.in_order(view).collect();
+    for most in [0, 1, 3, 100] {
+        let (first, _) = first_explained(&expr, view, &run, most, &|| Duration::ZERO)
+            .map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(first.count, yes, "{}", text);
+        let few = first.selection.in_order(view).take(most as usize);
+        let wanted = in_order.iter().copied().take(most as usize);
+        prop_assert!(few.eq(wanted), "the first {} of {}", most, text);
+    }
     Ok(())
 }
 
