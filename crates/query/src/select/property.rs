@@ -20,7 +20,7 @@ const TERMS: &[&str] = &[
     "*.rs", "*.RS", "a*", "A*", "a*s", "A*s", "?.*", "a?*", "[ab]*", "*", "*a*", "{a,b}*.rs", "bad?name", ".*",
     "name=ab.rs", "name=AB.rs", "name=Ab.RS", "name in (src, SRC, a)", "name starts ab", "name starts Ab", "name starts é",
     "name starts É", "name ends .txt", "name ends .TXT", "name ends s", "name ends É.txt",
-    "name ~ ^[ab]+$", "name ~ ^[^ab]+$", "name ~ s$", "name ~ '(?-i)S'", "name ~ 'R.*s'", "name ~ '\\W'", "name ~ ^.{4}$",
+    "name ~ ^[ab]+$", "name ~ ^[^ab]+$", "name ~ s$", "name ~ '(?-i)S'", "name ~ 'R.*s'", "name ~ 'r.*s$'", "name ~ 'A.*t$'", "/R.*s$/s", "name ~ 'a.*\\.rs$'", "name ~ '\\W'", "name ~ ^.{4}$",
     "name ~ '\\bsrc\\b'", "/S$/s", "/[^A-Z]/s", "/^\\pL+$/", "/k/", "/ſ/", "/^a(?m)$/", "regex:bad.", "name ~ ''", "name ~ .",
     "word:src", "word:a", "word:S", "word:regex:'a.'",
     "stem=ab", "stem=Ab", "stem:a", "stem:B", "stem starts re", "stem ends b", "stem ~ ^a", "stem = a.tar", "stem ends B", "stem=*a",

@@ -1,6 +1,8 @@
 //! One regex for all names at once: what must be other in it so that it can run over the arena,
 //! where names are folded and stand between NULs.
 
+use memchr::memchr;
+use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
 use regex_syntax::hir::{Repetition, print::Printer};
@@ -14,7 +16,36 @@ const SIZE_LIMIT: usize = 20 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct ArenaRegex {
     regex: Regex,
+    edges: Option<Edges>,
     is_exact: bool,
+}
+
+/// Literals that every match begins and ends with, at the end of a name: most names that hold the one do
+/// not have the other, and looking at both is cheaper than running a regex.
+#[derive(Clone, Debug)]
+struct Edges {
+    start: Finder<'static>,
+    end: Vec<u8>,
+}
+
+impl Edges {
+    fn of(folded: &Hir) -> Option<Edges> {
+        let HirKind::Concat(list) = folded.kind() else {
+            return None;
+        };
+        let [first, .., last, end] = &list[..] else {
+            return None;
+        };
+        match (first.kind(), last.kind(), end.kind()) {
+            (HirKind::Literal(start), HirKind::Literal(end), HirKind::Look(Look::EndLF)) => {
+                Some(Edges {
+                    start: Finder::new(&start.0).into_owned(),
+                    end: end.0.to_vec(),
+                })
+            }
+            _ => None,
+        }
+    }
 }
 
 impl ArenaRegex {
@@ -31,6 +62,7 @@ impl ArenaRegex {
             .ok()?;
         Some(ArenaRegex {
             regex,
+            edges: Edges::of(&folded),
             is_exact: ignores_ascii_case(&hir),
         })
     }
@@ -43,7 +75,21 @@ impl ArenaRegex {
     /// A place in the next name that matches, or its NUL: no match goes past that.
     #[inline]
     pub(super) fn find(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        self.regex.shortest_match_at(bytes, at)
+        match &self.edges {
+            Some(edges) => self.find_between(edges, bytes, at),
+            None => self.regex.shortest_match_at(bytes, at),
+        }
+    }
+
+    fn find_between(&self, edges: &Edges, bytes: &[u8], mut at: usize) -> Option<usize> {
+        loop {
+            let hit = at + edges.start.find(bytes.get(at..)?)?;
+            let end = memchr(0, &bytes[hit..]).map_or(bytes.len(), |nul| hit + nul);
+            if bytes[hit..end].ends_with(&edges.end) && self.regex.is_match_at(&bytes[..end], hit) {
+                return Some(hit);
+            }
+            at = end + 1;
+        }
     }
 }
 
@@ -208,6 +254,12 @@ mod tests {
         assert_eq!(found("^.*$", true), [0, 6, 10, 12]);
         assert_eq!(found(r"\x00|a\x00b", true), [] as [usize; 0]);
         assert_eq!(found("AB", false), [0, 6]);
+        assert_eq!(found("x.*js$", true), [12]);
+        assert_eq!(found("A.*c$", false), [6]);
+        assert_eq!(found("x.*y$", true), [] as [usize; 0]);
+        assert_eq!(found("y.j.*js$", true), [] as [usize; 0]);
+        assert_eq!(found("b.?s$", true), [] as [usize; 0]);
+        assert_eq!(found(r"b\..?s$", true), [0]);
     }
 
     #[test]
