@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::ArgMatches;
+use groma_base::Timestamp;
 use groma_base::time::Zoned;
 use groma_engine::index::ScanOptions;
 use groma_engine::map::{Largest, Weigh};
@@ -40,6 +41,8 @@ pub(super) struct Request {
     /// What a scan, or a file, says of itself once it is known.
     pub(super) is_partial: bool,
     pub(super) unread: u64,
+    /// When what a file holds was read.
+    pub(super) taken: Option<Timestamp>,
     /// Dark or light, where that was said.
     pub(super) is_dark: Option<bool>,
 }
@@ -129,6 +132,7 @@ pub(super) fn read(matches: &ArgMatches) -> Result<Request> {
         show_errors: flag("show_errors"),
         is_partial: false,
         unread: 0,
+        taken: None,
         is_dark: matches
             .get_one::<String>("theme")
             .map(|theme| theme == "dark"),

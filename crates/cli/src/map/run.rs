@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use groma_base::{CancelToken, Timestamp, Warning};
+use groma_base::{CancelToken, Warning};
 use groma_engine::catalogs::OpenRoot;
 use groma_engine::index::{Progress, Report as Reporter};
 use groma_engine::map::{
@@ -88,6 +88,7 @@ fn saved(request: &mut Request, file: &Path) -> Exit {
     let root = match loaded(file) {
         Ok((root, is_partial)) => {
             (request.is_partial, request.unread) = (is_partial, root.record.unread);
+            request.taken = Some(root.record.ended);
             root
         }
         Err(error) => {
@@ -239,9 +240,9 @@ fn draw_on(tree: &dyn Tree, request: &Request, out: &mut dyn Write) -> Result<()
         let picture = draw_svg(tree, request.weigh, categories, PICTURE).map_err(damaged)?;
         return Ok(out.write_all(picture.as_bytes())?);
     }
-    let now: Timestamp = (&request.now).into();
+    let taken = request.taken.unwrap_or_else(|| (&request.now).into());
     let page = Page {
-        taken: now.seconds,
+        taken: taken.seconds,
         categories,
         weigh: request.weigh,
         si: request.si,
@@ -261,7 +262,7 @@ fn ncdu(request: &Request, root: &OpenRoot) -> Result<Exit> {
         SnapError::Write(error) => SearchError::Io(error),
         error => SearchError::Io(io::Error::other(error)),
     };
-    let loaded = Loaded::of_root(root, false).map_err(other)?;
+    let loaded = Loaded::of_root(root, request.is_partial).map_err(other)?;
     write(request, |out| {
         write_ncdu(&loaded, &options, out).map_err(other)
     })?;

@@ -317,6 +317,16 @@ fn links_are_not_followed_and_the_number_of_threads_shows_nowhere() {
 }
 
 #[test]
+fn a_page_of_what_was_saved_counts_ages_from_when_it_was_read() {
+    let env = Env::new("");
+    let saved = r#"[1,2,{"progname":"x","progver":"1","timestamp":1600000000},[{"name":"/t"},{"name":"f","asize":1,"dsize":4096}]]"#;
+    env.write("saved.json", saved);
+    assert_eq!(told(&env, "--from saved.json --html page.html"), "");
+    let page = std::fs::read_to_string(env.path("page.html")).unwrap();
+    assert!(page.contains("\"taken\":1600000000,"), "{page}");
+}
+
+#[test]
 fn wrong_usage() {
     let env = Env::new("f");
     for (line, needle) in [
