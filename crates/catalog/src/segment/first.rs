@@ -27,26 +27,14 @@ impl Names<'_> {
     pub fn first_rows(&self, names: Range<u32>, most: usize) -> Result<FirstRows, Damage> {
         let postings: Column<'_, u32> = Column::new(self.segment.section(SectionId::NameRows));
         let range = names.start as usize..names.end as usize;
-        if postings.cells(range.clone()).len() != range.len() {
+        let cells = postings.cells(range.clone());
+        if cells.len() != range.len() {
             return Err(self.segment.out_of_range(SectionId::NameRows, range.end));
         }
-        let (mut least, mut alone) = (Least::new(most), 0);
-        let mut lists: Option<Range<usize>> = None;
-        for posting in postings.iter(range) {
-            if posting & SHARED_NAME == 0 {
-                alone += 1;
-                least.push(posting);
-                continue;
-            }
-            let list = (posting & !SHARED_NAME) as usize;
-            let first = lists.as_ref().map_or(list, |lists| lists.start);
-            if lists.is_some_and(|lists| lists.end != list) {
-                let found = format!("list {list} behind another than the one before it");
-                return Err(Damage::section(SectionId::NameRows, 0, found));
-            }
-            lists = Some(first..list + 1);
-        }
-        let mut count = alone;
+        let mut least = Least::new(most);
+        let alone = least.add_alone(cells);
+        let lists = lists_of(cells, cells.len() - alone)?;
+        let mut count = alone as u64;
         if let Some(lists) = lists {
             let rows = self.segment.packed(SectionId::SharedRows)?;
             let ends = self.segment.packed(SectionId::SharedEnds)?;
@@ -57,6 +45,24 @@ impl Names<'_> {
         }
         Ok(least.into_first(count))
     }
+}
+
+/// The numbers of the lists that postings name, which are so many.
+fn lists_of(postings: &[[u8; 4]], count: usize) -> Result<Option<Range<usize>>, Damage> {
+    let list = |posting: &[u8; 4]| {
+        let posting = u32::from_le_bytes(*posting);
+        (posting & SHARED_NAME != 0).then_some((posting & !SHARED_NAME) as usize)
+    };
+    let mut lists = postings.iter();
+    let (Some(first), last) = (lists.find_map(list), lists.rev().find_map(list)) else {
+        return Ok(None);
+    };
+    let last = last.unwrap_or(first);
+    if last.checked_sub(first) != count.checked_sub(1) {
+        let found = format!("lists {first} to {last} of {count} names");
+        return Err(Damage::section(SectionId::NameRows, 0, found));
+    }
+    Ok(Some(first..last + 1))
 }
 
 impl Extensions<'_> {
@@ -81,6 +87,8 @@ impl Extensions<'_> {
 struct Least {
     most: usize,
     rows: BinaryHeap<u32>,
+    /// Rows from here on are not among them.
+    bound: u32,
 }
 
 impl Least {
@@ -88,17 +96,42 @@ impl Least {
         Least {
             most,
             rows: BinaryHeap::with_capacity(most),
+            bound: if most == 0 { 0 } else { u32::MAX },
         }
     }
 
     fn push(&mut self, row: u32) {
-        if self.rows.len() < self.most {
-            self.rows.push(row);
-        } else if let Some(mut greatest) = self.rows.peek_mut()
-            && row < *greatest
-        {
-            *greatest = row;
+        if row >= self.bound {
+            return;
         }
+        if self.rows.len() == self.most {
+            self.rows.pop();
+        }
+        self.rows.push(row);
+        if self.rows.len() == self.most {
+            self.bound = self.rows.peek().copied().unwrap_or(0);
+        }
+    }
+
+    /// Shows it the postings that are rows; answers how many these are.
+    fn add_alone(&mut self, postings: &[[u8; 4]]) -> usize {
+        let mut alone = 0;
+        for postings in postings.chunks(64) {
+            // What names a list is larger than any row. No early exit: this is vector code.
+            let (mut rows, mut is_hopeful) = (0, false);
+            for posting in postings {
+                let posting = u32::from_le_bytes(*posting);
+                rows += u32::from(posting & SHARED_NAME == 0);
+                is_hopeful |= posting < self.bound;
+            }
+            alone += rows as usize;
+            if is_hopeful {
+                let rows = postings.iter().map(|bytes| u32::from_le_bytes(*bytes));
+                let rows = rows.filter(|posting| posting & SHARED_NAME == 0);
+                rows.for_each(|row| self.push(row));
+            }
+        }
+        alone
     }
 
     /// Shows it the values of a range, which are rows. Only blocks are unpacked that may hold one of the
