@@ -38,7 +38,7 @@ pub use segment::columns::{
 };
 pub use segment::{
     Children, DirTotals, Extensions, FirstRows, NameCursor, NameReader, Names, NumberOf, RowList,
-    Segment, Stretch, TimeOf,
+    Segment, Stretch, TimeOf, WeightOf,
 };
 pub use snapshot::{
     EXPANSION_RATIO, Kept, SNAPSHOT_VERSION, Snapshot, SnapshotError, SnapshotFacts, Times,

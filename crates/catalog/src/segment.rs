@@ -17,6 +17,7 @@ mod nodes;
 mod rows;
 mod scan;
 mod stretch;
+mod weights;
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -31,6 +32,7 @@ pub use name_reader::NameReader;
 pub use names::{Names, RowList};
 pub use scan::NameCursor;
 pub use stretch::{NumberOf, Stretch, TimeOf};
+pub use weights::WeightOf;
 
 use crate::about::{About, Owner, Volume};
 use crate::bytes::{i64_at, u64_at};

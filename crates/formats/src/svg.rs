@@ -17,7 +17,7 @@ const LINE: u16 = 18;
 const CHARACTER: f64 = 6.6;
 
 /// What is drawn of an item.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SvgLabel {
     /// Its name, raw bytes.
     pub name: Vec<u8>,

@@ -14,7 +14,7 @@ const LEVELS: usize = 4;
 
 /// Blocks with their texts and colours.
 pub(crate) struct Picture {
-    pub(crate) frame: Frame<Item>,
+    pub(crate) frame: Frame<u32>,
     looks: Vec<Look>,
     /// Blocks that lie in no other: what keys move between.
     pub(crate) outer: Vec<usize>,
@@ -55,14 +55,22 @@ impl Picture {
             weigh: numbers.weigh,
         };
         let area = Area::new(area.x, area.y, area.width, area.height);
-        let frame = nest(&weighed, dir, area, &detail);
+        let frame = nest(&weighed, dir.id, area, &detail);
         let looks = frame.blocks.iter().map(|block| match block.what {
-            What::Node(item) => Look {
-                label: chain_label(tree, &item, block.chain),
-                size: numbers.weight(&item),
-                colour: match block.inner {
-                    Some(_) => painter.palette.neutral(),
-                    None => painter.item(tree, &item, block.depth),
+            What::Node(id) => match tree.item(id) {
+                Ok(item) => Look {
+                    label: chain_label(tree, &item, block.chain),
+                    size: numbers.weight(&item),
+                    colour: match block.inner {
+                        Some(_) => painter.palette.neutral(),
+                        None => painter.item(tree, &item, block.depth),
+                    },
+                },
+                // Lists and reports tell of what is damaged.
+                Err(_) => Look {
+                    label: String::new(),
+                    size: String::new(),
+                    colour: painter.palette.neutral(),
                 },
             },
             What::Rest { count, weight } => Look {
@@ -87,7 +95,7 @@ impl Picture {
         let block = self.frame.blocks.get(*self.outer.get(outer)?)?;
         Some(match block.what {
             // A chain is gone into as a whole, and known by its first item.
-            What::Node(item) => Pick::Item(item.id),
+            What::Node(id) => Pick::Item(id),
             What::Rest { .. } => Pick::Rest,
         })
     }
@@ -117,7 +125,7 @@ impl Picture {
                 is_open: block.inner.is_some(),
             };
             let mark = match block.what {
-                What::Node(item) if is_marked(item.id) => "*",
+                What::Node(id) if is_marked(id) => "*",
                 _ => "",
             };
             brush.fill(buffer);

@@ -37,16 +37,21 @@ pub fn draw_svg(
         size,
     };
     let weighed = Weighed { tree, weigh };
-    Ok(svg(&weighed, top, &page, |item, chain| SvgLabel {
-        name: chain_label(tree, &item, chain).into_bytes(),
-        size: match weigh {
-            Weigh::Count => item.items.to_string(),
-            _ => human_size(item.weight(weigh)),
-        },
-        colour: category(tree, &item, categories).map(|number| match number {
-            // The last colour is that of what has no category.
-            number if number == categories.other() => OTHER,
-            number => number % OTHER,
-        }),
+    Ok(svg(&weighed, top.id, &page, |id, chain| {
+        let Ok(item) = tree.item(id) else {
+            return SvgLabel::default();
+        };
+        SvgLabel {
+            name: chain_label(tree, &item, chain).into_bytes(),
+            size: match weigh {
+                Weigh::Count => item.items.to_string(),
+                _ => human_size(item.weight(weigh)),
+            },
+            colour: category(tree, &item, categories).map(|number| match number {
+                // The last colour is that of what has no category.
+                number if number == categories.other() => OTHER,
+                number => number % OTHER,
+            }),
+        }
     }))
 }

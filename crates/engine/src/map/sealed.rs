@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use groma_base::{Metadata, Timestamp};
-use groma_catalog::{Damage, KindFlags, View};
+use groma_catalog::{Damage, KindFlags, View, WeightOf};
 
 use super::filter::Filter;
-use super::tree::{Item, Tree};
+use super::tree::{Item, Tree, Weigh};
 
 /// Consecutive entries from which on they are read together.
 const TOGETHER: u32 = 8;
@@ -147,6 +147,25 @@ impl Tree for Sealed {
             }
         }
         Ok(())
+    }
+
+    fn weights(&self, id: u32, weigh: Weigh, out: &mut Vec<(u32, u64)>) -> Result<(), Damage> {
+        if self.filter.is_none() && self.view.is_sealed() {
+            let of = match weigh {
+                Weigh::Allocated => WeightOf::Allocated,
+                Weigh::Apparent => WeightOf::Size,
+                Weigh::Count => WeightOf::Entries,
+            };
+            return self.view.segment().child_weights(id, of, out);
+        }
+        let mut children = Vec::new();
+        self.children(id, &mut children)?;
+        out.extend(children.iter().map(|item| (item.id, item.weight(weigh))));
+        Ok(())
+    }
+
+    fn is_dir(&self, id: u32) -> Result<bool, Damage> {
+        Ok(self.view.kind(id)?.is_dir())
     }
 
     fn metadata(&self, id: u32) -> Result<Option<Metadata>, Damage> {

@@ -68,6 +68,26 @@ pub trait Tree {
     /// [`Damage`] met on the way.
     fn children(&self, id: u32, out: &mut Vec<Item>) -> Result<(), Damage>;
 
+    /// Appends the numbers of what lies directly in an item, each with its weight, in the order of
+    /// [`Tree::children`].
+    ///
+    /// # Errors
+    /// [`Damage`] met on the way.
+    fn weights(&self, id: u32, weigh: Weigh, out: &mut Vec<(u32, u64)>) -> Result<(), Damage> {
+        let mut children = Vec::new();
+        self.children(id, &mut children)?;
+        out.extend(children.iter().map(|item| (item.id, item.weight(weigh))));
+        Ok(())
+    }
+
+    /// Whether an item is a directory.
+    ///
+    /// # Errors
+    /// [`Damage`] when there is no such item.
+    fn is_dir(&self, id: u32) -> Result<bool, Damage> {
+        Ok(self.item(id)?.kind.is_dir())
+    }
+
     /// Everything that a stat call told of an item; `None` where it failed.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::tree::{Item, Tree, Weigh};
 use super::words::shown_name;
 
-/// A tree to be laid out. What is damaged is shown as empty; lists and reports tell of it.
+/// A tree to be laid out, by the numbers of its items. What is damaged is shown as empty; lists and reports tell of it.
 pub struct Weighed<'a> {
     /// The tree.
     pub tree: &'a dyn Tree,
@@ -12,20 +12,17 @@ pub struct Weighed<'a> {
 }
 
 impl groma_treemap::Tree for Weighed<'_> {
-    type Node = Item;
+    type Node = u32;
 
-    fn children(&self, node: Item, out: &mut Vec<(Item, u64)>) {
-        let mut items = Vec::new();
-        if self.tree.children(node.id, &mut items).is_ok() {
-            let weighed = items
-                .into_iter()
-                .map(|item| (item, item.weight(self.weigh)));
-            out.extend(weighed);
+    fn children(&self, node: u32, out: &mut Vec<(u32, u64)>) {
+        let before = out.len();
+        if self.tree.weights(node, self.weigh, out).is_err() {
+            out.truncate(before);
         }
     }
 
-    fn is_inner(&self, node: Item) -> bool {
-        node.kind.is_dir()
+    fn is_inner(&self, node: u32) -> bool {
+        self.tree.is_dir(node).unwrap_or(false)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use groma_base::{BatchEntry, CancelToken, DirId, EntryBatch, FileId, Kind, Metadata, Timestamp};
 use groma_catalog::{About, Builder, Delta, Put, Segment, View, Volume};
-use groma_engine::map::{Freed, Marks, freed, links, shared};
+use groma_engine::map::{Freed, Marks, Sealed, Tree, Weigh, freed, links, shared};
 use proptest::prelude::*;
 
 /// A node, by its number: several entries of one number are hard links.
@@ -238,6 +238,22 @@ fn check_links(view: &View, id: u32, ids: &[u32]) {
     }
 }
 
+/// What entries weigh where they are laid out is what they weigh as items.
+fn weights_are_those_of_items(view: &View) {
+    let tree = Sealed::new(view.clone()).unwrap();
+    for id in ids(view) {
+        let mut items = Vec::new();
+        tree.children(id, &mut items).unwrap();
+        for weigh in [Weigh::Allocated, Weigh::Apparent, Weigh::Count] {
+            let mut weights = Vec::new();
+            tree.weights(id, weigh, &mut weights).unwrap();
+            let wanted = items.iter().map(|item| (item.id, item.weight(weigh)));
+            assert!(weights.into_iter().eq(wanted), "{weigh:?} below {id}");
+        }
+        assert_eq!(tree.is_dir(id).unwrap(), view.kind(id).unwrap().is_dir());
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_freed_is_what_counting_every_path_gives(
@@ -247,7 +263,10 @@ proptest! {
     ) {
         let view = sealed(&entries);
         check(&view, &picks);
-        check(&changed(view, &changes), &picks);
+        weights_are_those_of_items(&view);
+        let view = changed(view, &changes);
+        check(&view, &picks);
+        weights_are_those_of_items(&view);
     }
 }
 
