@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use groma_sys::Dir;
 
-use super::batch::{Item, Roots, Step, Unit, each_unit};
+use super::batch::{Item, Place, Roots, Step, Unit, each_unit};
 use super::copying::is_planned;
 use super::journal::{Journal, JournalError};
 use super::library::{open_parent, remove_if_there};
@@ -33,8 +33,12 @@ impl Commit<'_> {
         let past = self.past(units)?;
         let (shop, workers) = (self.shop, self.shop.options.workers);
         each_unit(units, workers, |unit| {
-            if unit.is_sound() {
-                shop.prepare(unit, &past);
+            match unit.items.first() {
+                Some(first) if shop.stop.is_wanted() => {
+                    unit.fail(first.row.number, Failure::Stopped)
+                }
+                _ if unit.is_sound() => shop.prepare(unit, &past),
+                _ => {}
             }
             if !unit.is_sound() {
                 shop.clear(unit);
@@ -104,7 +108,7 @@ impl Commit<'_> {
         for item in &mut unit.items {
             for (root, library) in self.roots.all() {
                 match library.dir(&item.to.dir) {
-                    Ok(dir) => item.places.push(super::batch::Place {
+                    Ok(dir) => item.places.push(Place {
                         root,
                         dir,
                         step: Step::Pending,
@@ -178,14 +182,6 @@ impl Commit<'_> {
                 if let Some(naming) = &place.naming {
                     self.journal.push(Record::Naming(naming.clone()));
                 }
-                if let Some(old) = item
-                    .replaces
-                    .as_ref()
-                    .filter(|_| place.root == Root::Library)
-                {
-                    let (row, inode) = (item.row.number, old.id.inode);
-                    self.journal.push(Record::Aside { row, inode });
-                }
             }
         }
         self.journal.flush()
@@ -197,11 +193,18 @@ impl Commit<'_> {
         for unit in units.iter_mut().filter(|unit| unit.is_sound()) {
             self.name_unit(unit, root);
             for item in &unit.items {
-                let named = item
+                let is_fresh = |place: &&Place| match place.step {
+                    Step::Named => true,
+                    // A run that was killed may have named it, and nobody knows whether that is on the disk.
+                    Step::Earlier => !self.journal.is_committed(item.row.number),
+                    _ => false,
+                };
+                let fresh = item
                     .places
                     .iter()
-                    .filter(|p| p.root == root && p.step == Step::Named);
-                dirs.extend(named.map(|place| (item.to.dir.clone(), Arc::clone(&place.dir))));
+                    .filter(|place| place.root == root)
+                    .filter(is_fresh);
+                dirs.extend(fresh.map(|place| (item.to.dir.clone(), Arc::clone(&place.dir))));
             }
         }
         for (path, dir) in dirs {
@@ -221,8 +224,7 @@ impl Commit<'_> {
     fn name_unit(&mut self, unit: &mut Unit, root: Root) {
         let mut failure = None;
         for item in &mut unit.items {
-            let prepared =
-                |place: &&super::batch::Place| place.root == root && place.step == Step::Prepared;
+            let prepared = |place: &&Place| place.root == root && place.step == Step::Prepared;
             let Some(index) = item.places.iter().position(|place| prepared(&place)) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 //! It is a plain log and no database: records are only ever added, one sync makes a whole batch durable, and a torn tail is what
 //! a crash can leave, no more.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 
 use groma_sys::LogFile;
@@ -43,13 +43,10 @@ pub(crate) struct Journal {
 #[derive(Debug, Default)]
 struct Known {
     states: Vec<State>,
-    /// What was kept aside, by its inode.
-    aside: HashMap<u32, u64>,
     /// Temporary files that may be there.
     begun: HashMap<(u32, Root), Vec<u8>>,
     /// Directories that the run has made, in the order in which that happened.
     made: Vec<(Root, Vec<u8>)>,
-    failed: BTreeMap<u32, String>,
     is_finished: bool,
     is_undoing: bool,
 }
@@ -73,18 +70,16 @@ impl Known {
                 state.namings[naming.root as usize] = at;
                 state.is_committed = false;
             }
-            Record::Aside { row, inode } => drop(self.aside.insert(row, inode)),
             Record::Committed { row } => {
                 self.state(row).is_committed = true;
                 self.forget_temporaries(row);
-                self.failed.remove(&row);
             }
             Record::TakenBack { row } | Record::Undone { row } => {
                 *self.state(row) = State::default();
-                self.aside.remove(&row);
             }
             Record::SourceGone { row } => self.state(row).is_source_gone = true,
-            Record::Failed { row, why } => drop(self.failed.insert(row, why)),
+            // For who reads the journal.
+            Record::Failed { .. } => {}
             Record::Finished => self.begun.clear(),
             Record::Undoing => self.is_undoing = true,
         }
@@ -139,11 +134,6 @@ impl Journal {
     pub(crate) fn is_source_gone(&self, row: u32) -> bool {
         let state = self.known.states.get(row as usize);
         state.is_some_and(|state| state.is_source_gone)
-    }
-
-    /// The inode of what a row replaced, or was about to.
-    pub(crate) fn aside(&self, row: u32) -> Option<u64> {
-        self.known.aside.get(&row).copied()
     }
 
     /// Temporary files that may be there: row, place, directory.

@@ -46,8 +46,6 @@ pub(crate) enum Record {
     Begun { row: u32, root: Root, dir: Vec<u8> },
     /// A file is about to get its name.
     Naming(Naming),
-    /// What a row replaces is about to be kept aside.
-    Aside { row: u32, inode: u64 },
     /// A row has all its names, and they are on the disk.
     Committed { row: u32 },
     /// A row's names were taken back.
@@ -78,14 +76,13 @@ impl Record {
                 out.number(naming.modified.nanoseconds).bytes(&naming.to);
                 out.bytes(naming.hash.as_ref().map_or(&[][..], |hash| &hash[..]))
             }
-            Record::Aside { row, inode } => out.byte(4).number(*row).long(*inode),
-            Record::Committed { row } => out.byte(5).number(*row),
-            Record::TakenBack { row } => out.byte(6).number(*row),
-            Record::SourceGone { row } => out.byte(7).number(*row),
-            Record::Failed { row, why } => out.byte(8).number(*row).bytes(why.as_bytes()),
-            Record::Finished => out.byte(9),
-            Record::Undoing => out.byte(10),
-            Record::Undone { row } => out.byte(11).number(*row),
+            Record::Committed { row } => out.byte(4).number(*row),
+            Record::TakenBack { row } => out.byte(5).number(*row),
+            Record::SourceGone { row } => out.byte(6).number(*row),
+            Record::Failed { row, why } => out.byte(7).number(*row).bytes(why.as_bytes()),
+            Record::Finished => out.byte(8),
+            Record::Undoing => out.byte(9),
+            Record::Undone { row } => out.byte(10).number(*row),
         };
         out.0
     }
@@ -104,26 +101,22 @@ impl Record {
                 dir: from.bytes()?,
             },
             3 => Record::Naming(from.naming()?),
-            4 => Record::Aside {
-                row: from.number()?,
-                inode: from.long()?,
-            },
-            5 => Record::Committed {
+            4 => Record::Committed {
                 row: from.number()?,
             },
-            6 => Record::TakenBack {
+            5 => Record::TakenBack {
                 row: from.number()?,
             },
-            7 => Record::SourceGone {
+            6 => Record::SourceGone {
                 row: from.number()?,
             },
-            8 => Record::Failed {
+            7 => Record::Failed {
                 row: from.number()?,
                 why: String::from_utf8(from.bytes()?).ok()?,
             },
-            9 => Record::Finished,
-            10 => Record::Undoing,
-            11 => Record::Undone {
+            8 => Record::Finished,
+            9 => Record::Undoing,
+            10 => Record::Undone {
                 row: from.number()?,
             },
             _ => return None,
@@ -244,7 +237,6 @@ mod tests {
                 Record::Making { root, dir: to.clone() },
                 Record::Begun { row, root, dir: to },
                 Record::Naming(naming),
-                Record::Aside { row, inode },
                 Record::Committed { row },
                 Record::TakenBack { row },
                 Record::SourceGone { row },

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use groma_sys::{Dir, LogFile, c_name, sync_tells_errors};
+use groma_sys::{Dir, LogFile, sync_tells_errors};
 use thiserror::Error;
 
 use super::batch::{Item, Roots, Unit};
