@@ -124,7 +124,7 @@ impl Undoing<'_> {
                 continue;
             };
             let answer = self
-                .place(&naming)
+                .place(&naming, journal.is_committed(number))
                 .unwrap_or_else(|failure| Undone::Failed(failure.to_string()));
             let is_restored = answer == Undone::Restored;
             outcome = Some(answer);
@@ -135,7 +135,7 @@ impl Undoing<'_> {
         Ok(outcome)
     }
 
-    fn place(&self, naming: &Naming) -> Result<Undone, Failure> {
+    fn place(&self, naming: &Naming, is_committed: bool) -> Result<Undone, Failure> {
         let target = Target::new(&naming.to)?;
         let Some(library) = self.roots.get(naming.root) else {
             return Ok(Undone::Restored);
@@ -168,7 +168,12 @@ impl Undoing<'_> {
         let is_ours = is_there(&dir, &target.name, naming, true, self.stop)?
             && (!is_link || leads_to(&dir, &target.name, &self.row.source));
         if !is_ours {
-            return Ok(Undone::Changed);
+            // The run was killed before it gave this name, or found it taken: that is somebody else's file.
+            let is_foreign = !is_committed && found.id.inode != naming.inode;
+            return match is_foreign {
+                true => self.without_target(),
+                false => Ok(Undone::Changed),
+            };
         }
         self.take(naming, &dir, &target.name, &found)
     }
