@@ -9,7 +9,7 @@ use std::io;
 use groma_sys::LogFile;
 use thiserror::Error;
 
-use super::log::{Log, LogError};
+use super::log::{Log, LogError, ends_with};
 use super::record::{Naming, Record, Root};
 
 /// Why a journal cannot be used.
@@ -47,7 +47,6 @@ struct Known {
     begun: HashMap<(u32, Root), Vec<u8>>,
     /// Directories that the run has made, in the order in which that happened.
     made: Vec<(Root, Vec<u8>)>,
-    is_finished: bool,
     is_undoing: bool,
 }
 
@@ -61,7 +60,6 @@ impl Known {
     }
 
     fn learn(&mut self, at: u64, record: Record) {
-        self.is_finished = matches!(record, Record::Finished);
         match record {
             Record::Making { root, dir } => self.made.push((root, dir)),
             Record::Begun { row, root, dir } => drop(self.begun.insert((row, root), dir)),
@@ -89,6 +87,11 @@ impl Known {
         self.begun.remove(&(row, Root::Library));
         self.begun.remove(&(row, Root::Second));
     }
+}
+
+/// Whether a journal's run came to its end, and nothing was begun since.
+pub(crate) fn is_finished(file: &LogFile) -> io::Result<bool> {
+    ends_with(file, &Record::Finished.encode())
 }
 
 impl Journal {
@@ -145,11 +148,6 @@ impl Journal {
     /// Directories that the run made, the first one first.
     pub(crate) fn made(&self) -> &[(Root, Vec<u8>)] {
         &self.known.made
-    }
-
-    /// Whether nothing was begun since it last came to its end.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.known.is_finished
     }
 
     /// Whether undoing it has begun.

@@ -98,6 +98,16 @@ impl Log {
     }
 }
 
+/// Whether this record is the last one of a log: told from its last bytes, without reading the others.
+pub(crate) fn ends_with(file: &LogFile, record: &[u8]) -> io::Result<bool> {
+    let length = FRAME + record.len() as u64;
+    let size = file.size()?;
+    match size.checked_sub(length) {
+        Some(at) => Ok(read(file, at, size)?.is_some_and(|found| found == record)),
+        None => Ok(false),
+    }
+}
+
 fn length_of(bytes: &[u8]) -> usize {
     let mut length = [0; 4];
     length.copy_from_slice(&bytes[..4]);
@@ -195,6 +205,10 @@ mod tests {
         log.flush().unwrap();
         assert_eq!(log.record(places[7]).unwrap(), written[7]);
         drop(log);
+        let file = dir.open_log(c"log").unwrap();
+        assert!(
+            ends_with(&file, &written[19]).unwrap() && !ends_with(&file, &written[18]).unwrap()
+        );
         let bytes = std::fs::read(&path).unwrap();
         for cut in 0..bytes.len() {
             std::fs::write(&path, &bytes[..cut]).unwrap();

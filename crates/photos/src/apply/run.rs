@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::batch::{Item, Roots, Unit};
 use super::commit::Commit;
-use super::journal::{Journal, JournalError};
+use super::journal::{Journal, JournalError, is_finished};
 use super::library::{Library, OWN, Target, remove_temporary, temporary_name};
 use super::options::{Failure, Options, Outcome, Progress, Stop, Summary};
 use super::overlap::overlap;
@@ -248,15 +248,16 @@ fn sweep_others(roots: &Roots, run: &str) -> io::Result<()> {
         if dir.stat(c"journal", false, false).is_err() {
             continue;
         }
+        let log = dir.open_log(c"journal")?;
+        if is_finished(&log)? {
+            continue;
+        }
         // A damaged journal is its own run's matter.
-        if let Ok(mut journal) = Journal::open(dir.open_log(c"journal")?)
-            && !journal.is_finished()
-        {
+        if let Ok(mut journal) = Journal::open(log) {
             sweep(roots, other, &journal);
-            if !journal.is_undoing() {
-                journal.push(Record::Finished);
-                let _ = journal.flush();
-            }
+            journal.push(Record::Finished);
+            // It is only looked at again when this fails.
+            let _ = journal.flush();
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use groma_base::Timestamp;
 use groma_photos::apply::{ApplyError, Failure, Finding, Known, Outcome, Stop, apply, verify};
 use groma_photos::plan::{Action, Mode, Skip};
 
-use super::support::{World, bytes, files, identity, tree};
+use super::support::{Image, World, bytes, files, identity, tree};
 
 fn three(mode: Mode) -> World {
     fill(World::new(mode))
@@ -288,4 +288,64 @@ fn verifying_tells_rot_from_change() {
             ]
         )
     );
+}
+
+/// Where the file system can, copies share the blocks of their sources; known by their extents, they are not read back.
+#[test]
+fn copies_share_blocks_on_btrfs() {
+    let Some(image) = Image::new("btrfs", 128) else {
+        return;
+    };
+    let inside = || tempfile::tempdir_in(image.path().join("mount")).unwrap();
+    for mode in [Mode::Copy, Mode::Reflink] {
+        let mut world = World::on(mode, inside(), inside());
+        world.add("a", &vec![7; 400_000], "x/a");
+        world.add("small", b"inline", "x/small");
+        assert_eq!(world.apply().0.placed, 2);
+        assert_eq!(files(&world.library()).len(), 2);
+        let dir = groma_sys::Dir::open(&world.library().join("x")).unwrap();
+        let shared = dir.open_file(c"a").unwrap().shared_bytes().unwrap();
+        assert!(shared >= 400_000, "{mode:?} {shared}");
+        assert_eq!(world.apply().0.earlier, 2);
+        assert_eq!(world.undo().0.restored, 2);
+    }
+}
+
+#[test]
+fn one_run_at_a_time() {
+    let world = three(Mode::Copy);
+    world.apply();
+    let lock = fs::File::open(world.library().join(".groma/lock")).unwrap();
+    lock.try_lock().unwrap();
+    assert!(matches!(
+        world.try_apply(&Stop::default()),
+        Err(ApplyError::Busy)
+    ));
+    drop(lock);
+    assert_eq!(world.apply().0.earlier, 3);
+}
+
+/// When another file of the unit fails, what was put aside is back under its name.
+#[test]
+fn a_failed_unit_gives_back_what_it_was_to_replace() {
+    let mut world = three(Mode::Copy);
+    let dir = world.library().join("2023/06-June");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("a.jpg"), "old").unwrap();
+    fs::write(dir.join("b.jpg"), "in the way").unwrap();
+    let replaces = Some(identity(&dir.join("a.jpg")));
+    world.plan.1[0].action = Action::Place {
+        to: b"2023/06-June/a.jpg".to_vec(),
+        replaces,
+    };
+    world.join(&[0, 1]);
+    let before = tree(&dir);
+    assert_eq!(world.apply().0.failed, 2);
+    assert_eq!(tree(&dir), before);
+    // What has changed since the plan is not replaced.
+    fs::remove_file(dir.join("b.jpg")).unwrap();
+    fs::write(dir.join("a.jpg"), "newer").unwrap();
+    let (_, outcomes) = world.apply();
+    assert_eq!(outcomes[&0], Outcome::Failed(Failure::ReplacedChanged));
+    assert_eq!(fs::read(dir.join("a.jpg")).unwrap(), b"newer");
 }

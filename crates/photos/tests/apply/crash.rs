@@ -12,7 +12,7 @@ use groma_photos::apply::{Options, Silent, Stop, apply, undo};
 use groma_photos::plan::{Action, Mode};
 use tempfile::TempDir;
 
-use super::support::{World, files, temporaries, tree};
+use super::support::{Image, World, files, run, temporaries, tree};
 
 const PLAN: &str = "GROMA_TEST_PLAN";
 
@@ -260,100 +260,49 @@ fn killed_moves_within_a_file_system_go_on_and_are_undone() {
     survive(|| Some(world(Mode::Move, temp(), temp())), rounds(8));
 }
 
-/// A file system in a file, mounted; gone when it is dropped.
-struct Image {
-    dir: TempDir,
-}
-
-fn run(command: &str, arguments: &[&Path]) -> bool {
-    let status = Command::new(command)
-        .args(arguments)
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
-        .status();
-    status.is_ok_and(|status| status.success())
-}
-
-impl Image {
-    fn new() -> Option<Image> {
-        let dir = tempfile::tempdir().unwrap();
-        let image = dir.path().join("image");
-        fs::File::create(&image).unwrap().set_len(24 << 20).unwrap();
-        let made = run("mkfs.ext4", &[Path::new("-q"), Path::new("-F"), &image]);
-        let image = Image { dir };
-        if !made || !image.mount("image", "mount") {
-            eprintln!("skipped: no right to mount a file system, or no mkfs.ext4");
-            return None;
-        }
-        Some(image)
-    }
-
-    fn mount(&self, image: &str, at: &str) -> bool {
-        let at = self.dir.path().join(at);
-        fs::create_dir_all(&at).unwrap();
-        run(
-            "mount",
-            &[
-                Path::new("-o"),
-                Path::new("loop"),
-                &self.dir.path().join(image),
-                &at,
-            ],
-        )
-    }
-}
-
-impl Drop for Image {
-    fn drop(&mut self) {
-        for name in ["mount", "after"] {
-            run("umount", &[&self.dir.path().join(name)]);
-        }
-    }
-}
-
 /// The disk is copied while a move to it is under way: what the copy holds is what a power failure at that moment would
 /// have left. Every source that was gone by then must be in it.
 #[test]
 fn a_source_goes_only_when_the_disk_has_its_copy() {
     let mut number = numbers(23);
     let make = |image: &Image| {
-        let library = tempfile::tempdir_in(image.dir.path().join("mount")).unwrap();
+        let library = tempfile::tempdir_in(image.path().join("mount")).unwrap();
         let world = world(Mode::Move, tempfile::tempdir().unwrap(), library);
-        save(&world, &image.dir.path().join("plan"));
-        save(&world, &image.dir.path().join("plan-quick"));
+        save(&world, &image.path().join("plan"));
+        save(&world, &image.path().join("plan-quick"));
         world
     };
-    let Some(image) = Image::new() else { return };
+    let Some(image) = Image::new("ext4", 24) else {
+        return;
+    };
     let _first = make(&image);
-    let whole = duration(&image.dir.path().join("plan"));
+    let whole = duration(&image.path().join("plan"));
     let mut halfway = 0;
     for round in 0..rounds(6) {
-        let Some(image) = Image::new() else { return };
+        let Some(image) = Image::new("ext4", 24) else {
+            return;
+        };
         let world = make(&image);
         let original = files(&world.card());
         // Reading back brings bytes to the disk too, so every other round does without.
         let plan = ["plan", "plan-quick"][round % 2];
-        let plan = image.dir.path().join(plan);
+        let plan = image.path().join(plan);
         let mut child = start(&plan);
         std::thread::sleep(Duration::from_micros(number(whole)));
         // Halted rather than killed: that the process ends must not help anything to the disk.
         let id = child.id().to_string();
         run("kill", &[Path::new("-STOP"), Path::new(&id)]);
         let left = files(&world.card());
-        fs::copy(
-            image.dir.path().join("image"),
-            image.dir.path().join("copy"),
-        )
-        .unwrap();
+        fs::copy(image.path().join("image"), image.path().join("copy")).unwrap();
         let _ = child.kill();
         child.wait().unwrap();
         assert!(image.mount("copy", "after"), "round {round}");
         let inside = world
             .library()
-            .strip_prefix(image.dir.path().join("mount"))
+            .strip_prefix(image.path().join("mount"))
             .unwrap()
             .to_owned();
-        let after = files(&image.dir.path().join("after").join(inside));
+        let after = files(&image.path().join("after").join(inside));
         let mut gone = 0;
         for row in &world.plan.1 {
             let Action::Place { to, .. } = &row.action else {
@@ -374,4 +323,30 @@ fn a_source_goes_only_when_the_disk_has_its_copy() {
         halfway += usize::from(gone > 0 && gone < world.plan.1.len());
     }
     println!("{halfway} of {} moves were halted halfway", rounds(6));
+}
+
+/// What a killed run has left is removed by the next one, and nothing else that only looks like it.
+#[test]
+fn the_next_run_sweeps_what_a_killed_one_has_left() {
+    let temp = || tempfile::tempdir().unwrap();
+    let mut number = numbers(5);
+    for _ in 0..50 {
+        let world = world(Mode::Copy, temp(), temp());
+        let home = world.library_home.path();
+        save(&world, &home.join("plan"));
+        killed_after(&home.join("plan"), 5_000 + number(60_000));
+        let left = temporaries(home);
+        if left == 0 {
+            continue;
+        }
+        fs::create_dir_all(world.library().join("mine")).unwrap();
+        let mine = world.library().join("mine/.groma-r1-3.tmp");
+        fs::write(&mine, "not made by a run").unwrap();
+        let nothing = (world.plan.0.clone(), Vec::new());
+        apply(&nothing, "r2", &world.options, &Silent, &Stop::default()).unwrap();
+        assert!(mine.exists());
+        assert_eq!(temporaries(home), 1);
+        return;
+    }
+    panic!("no run was killed while it copied");
 }

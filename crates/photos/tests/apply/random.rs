@@ -125,7 +125,7 @@ fn check(world: &World, faults: &[Fault]) -> Result<(), TestCaseError> {
         } else {
             prop_assert_eq!(here, contents.get(name.as_ref() as &std::path::Path));
             prop_assert_eq!(
-                library_after.get(to).is_some(),
+                library_after.contains_key(to),
                 library.get(to).is_some_and(|seen| seen.is_some())
             );
         }

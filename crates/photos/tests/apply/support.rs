@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use groma_base::{FileId, Timestamp};
@@ -177,6 +178,68 @@ impl Progress for Told {
     fn done(&self, row: u32, outcome: &Outcome) {
         let before = self.0.lock().unwrap().insert(row, outcome.clone());
         assert_eq!(before, None, "row {row} ended twice");
+    }
+}
+
+/// A file system in a file, mounted; gone when it is dropped.
+pub(crate) struct Image {
+    dir: TempDir,
+}
+
+pub(crate) fn run(command: &str, arguments: &[&Path]) -> bool {
+    let status = Command::new(command)
+        .args(arguments)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+impl Image {
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub(crate) fn new(kind: &str, mebibytes: u64) -> Option<Image> {
+        let dir = tempfile::tempdir().unwrap();
+        let image = dir.path().join("image");
+        fs::File::create(&image)
+            .unwrap()
+            .set_len(mebibytes << 20)
+            .unwrap();
+        let force = if kind == "ext4" { "-F" } else { "-f" };
+        let made = run(
+            &format!("mkfs.{kind}"),
+            &[Path::new("-q"), Path::new(force), &image],
+        );
+        let image = Image { dir };
+        if !made || !image.mount("image", "mount") {
+            eprintln!("skipped: no right to mount a file system, or no mkfs.{kind}");
+            return None;
+        }
+        Some(image)
+    }
+
+    pub(crate) fn mount(&self, image: &str, at: &str) -> bool {
+        let at = self.dir.path().join(at);
+        fs::create_dir_all(&at).unwrap();
+        run(
+            "mount",
+            &[
+                Path::new("-o"),
+                Path::new("loop"),
+                &self.dir.path().join(image),
+                &at,
+            ],
+        )
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        for name in ["mount", "after"] {
+            run("umount", &[&self.dir.path().join(name)]);
+        }
     }
 }
 
