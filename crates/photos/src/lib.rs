@@ -4,6 +4,7 @@
 //!
 //! Nothing here reads a clock, an environment or a terminal; no directory is walked: candidates are handed in.
 
+pub mod apply;
 mod capture;
 mod dated;
 mod input;

@@ -237,7 +237,7 @@ impl Dir {
         }
     }
 
-    fn child(&self, name: &CStr) -> PathBuf {
+    pub(crate) fn child(&self, name: &CStr) -> PathBuf {
         self.path.join(os_path(name.to_bytes()))
     }
 }

@@ -36,9 +36,48 @@ const FIEMAP: u32 = 0xc020_660b;
 const EXTENT_LAST: u32 = 0x1;
 const EXTENT_SHARED: u32 = 0x2000;
 
+/// Extents whose place on the disk says nothing: it is unknown, not chosen yet, or not the data's own.
+const EXTENT_VAGUE: u32 = 0x2 | 0x4 | 0x8 | 0x80 | 0x100 | 0x200 | 0x400;
+
 /// Bytes in extents that are shared with other files, or with other places of this one.
 pub(crate) fn shared_bytes(file: &File) -> io::Result<u64> {
-    let (mut start, mut shared) = (0, 0u64);
+    let mut shared = 0u64;
+    each(file, |extent| {
+        if extent.flags & EXTENT_SHARED != 0 {
+            shared = shared.saturating_add(extent.length);
+        }
+    })?;
+    Ok(shared)
+}
+
+/// Whether two files lie in the same places of one disk, which must be known of all their bytes.
+pub(crate) fn are_same(one: &File, other: &File) -> io::Result<bool> {
+    let (one, other) = (places(one)?, places(other)?);
+    Ok(one.is_some() && one == other)
+}
+
+/// Where a file's bytes lie, neighbours joined; `None` when that is not said of all of them.
+fn places(file: &File) -> io::Result<Option<Vec<(u64, u64, u64)>>> {
+    let mut places: Vec<(u64, u64, u64)> = Vec::new();
+    let mut is_vague = false;
+    each(file, |extent| {
+        is_vague |= extent.flags & EXTENT_VAGUE != 0;
+        match places.last_mut() {
+            Some((logical, physical, length))
+                if logical.saturating_add(*length) == extent.logical
+                    && physical.saturating_add(*length) == extent.physical =>
+            {
+                *length = length.saturating_add(extent.length);
+            }
+            _ => places.push((extent.logical, extent.physical, extent.length)),
+        }
+    })?;
+    Ok((!is_vague).then_some(places))
+}
+
+/// Hands out a file's extents in their order.
+fn each(file: &File, mut visit: impl FnMut(&Extent)) -> io::Result<()> {
+    let mut start = 0;
     loop {
         let mut request = Request {
             start,
@@ -57,13 +96,12 @@ pub(crate) fn shared_bytes(file: &File) -> io::Result<u64> {
         }
         let mapped = (request.mapped as usize).min(AT_ONCE);
         let extents = &request.extents[..mapped];
-        let of_others = extents.iter().filter(|e| e.flags & EXTENT_SHARED != 0);
-        shared = of_others.fold(shared, |sum, extent| sum.saturating_add(extent.length));
+        extents.iter().for_each(&mut visit);
         match extents.last() {
             Some(last) if last.flags & EXTENT_LAST == 0 => {
                 start = last.logical.saturating_add(last.length.max(1));
             }
-            _ => return Ok(shared),
+            _ => return Ok(()),
         }
     }
 }

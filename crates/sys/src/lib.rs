@@ -13,8 +13,10 @@ mod file_system;
 mod gone;
 mod interrupt;
 mod limits;
+mod log_file;
 mod mapping;
 mod names;
+mod new_file;
 mod open_file;
 mod replace;
 mod text;
@@ -29,6 +31,14 @@ mod dir;
 #[path = "dir_portable.rs"]
 mod dir;
 
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
+#[path = "dir_placing_linux.rs"]
+mod dir_placing;
+
+#[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
+#[path = "dir_placing_portable.rs"]
+mod dir_placing;
+
 mod mounts;
 
 #[cfg(unix)]
@@ -42,13 +52,16 @@ mod private_dir;
 pub use access::{has_capability, is_executable, list_xattrs};
 pub use buffer::{DirBuffer, EntryName, RawEntry};
 pub use dir::Dir;
+pub use dir_placing::{make_path, sync_tells_errors};
 pub use examined::Examined;
 pub use file_system::FileSystem;
 pub use gone::is_gone;
 pub use interrupt::{interrupted_by, set_when_interrupted};
 pub use limits::{descriptor_limit, open_descriptors, processors, widen_pipe};
+pub use log_file::LogFile;
 pub use mapping::Mapping;
 pub use names::{c_name, os_path, path_bytes};
+pub use new_file::NewFile;
 pub use open_file::OpenFile;
 pub use private_dir::{DirLock, PrivateDir};
 pub use replace::replace_file;

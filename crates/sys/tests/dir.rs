@@ -216,3 +216,33 @@ fn making_and_renaming_replaces_nothing() {
     // A file system that tells has nothing shared to tell of.
     assert_eq!(file.shared_bytes().unwrap_or(0), 0);
 }
+
+#[test]
+fn what_is_placed_replaces_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = Dir::open(temp.path()).unwrap();
+    dir.make_dir(c"d").unwrap();
+    assert!(dir.make_dir(c"d").is_err());
+    let child = dir.open_child(c"d", false).unwrap();
+    fs::write(temp.path().join("a"), "a").unwrap();
+    fs::write(temp.path().join("d/taken"), "old").unwrap();
+    for to in [c"taken", c"a"] {
+        assert_eq!(dir.link_new(c"a", &child, to).is_ok(), to == c"a");
+        assert!(dir.link_symbolically(c"a", to).is_err() || to == c"taken");
+        assert!(dir.place_new(c"a", &child, to).is_err());
+    }
+    assert_eq!(fs::read(temp.path().join("d/taken")).unwrap(), b"old");
+    assert_eq!(
+        fs::read_link(temp.path().join("taken")).unwrap(),
+        Path::new("a")
+    );
+    assert_eq!(fs::metadata(temp.path().join("a")).unwrap().nlink(), 2);
+    child.place_new(c"a", &child, c"b").unwrap();
+    assert!(!temp.path().join("d/a").exists() && temp.path().join("d/b").exists());
+    child.sync().unwrap();
+    assert!(child.free_bytes().unwrap() > 0);
+    let deep = temp.path().join("x/y/z");
+    groma_sys::make_path(deep.as_os_str().as_bytes()).unwrap();
+    groma_sys::make_path(deep.as_os_str().as_bytes()).unwrap();
+    assert!(deep.is_dir());
+}
