@@ -29,6 +29,7 @@ const TOOLS: &[Tool] = &[
     tool("git", "git"),
     tool("groff", "groff"),
     tool("man", "man-db"),
+    tool("mkfs.btrfs", "btrfs-progs"),
     tool("mkfs.ext4", "e2fsprogs"),
     tool("mount", "mount"),
     tool("mkfifo", "coreutils"),
