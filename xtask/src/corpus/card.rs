@@ -150,7 +150,9 @@ fn exif_date(seconds: u64) -> String {
 
 /// The date that lies so many days after 1970-01-01, in the Gregorian calendar.
 fn civil(days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let (mut year, mut rest) = (1970, days);
     while rest >= 365 + u64::from(is_leap(year)) {
         rest -= 365 + u64::from(is_leap(year));

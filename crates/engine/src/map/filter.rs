@@ -1,14 +1,21 @@
 //! What a query leaves of a view: how much of each directory matches.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 use groma_base::Timestamp;
-use groma_catalog::{Damage, KindFlags, View};
+use groma_catalog::{Damage, KindFlags, TimeOf, View};
 use groma_query::bound::Expr;
 use groma_query::select::{Run, SelectError, Selection, select};
 
 use super::error::MapError;
 use super::tree::Item;
+
+/// Rows that are read together, and how many of them must match for that.
+const STRETCH: u32 = 4096;
+const MANY: usize = if cfg!(test) { 4 } else { 256 };
 
 /// Entries that match, and their sums in every directory above them.
 #[derive(Debug)]
@@ -59,7 +66,10 @@ impl Filter {
             selection,
             sums: HashMap::new(),
         };
-        filter.add_up(view)?;
+        match view.is_sealed() {
+            true => filter.add_up_rows(view, run.threads)?,
+            false => filter.add_up(view)?,
+        }
         Ok(filter)
     }
 
@@ -96,6 +106,94 @@ impl Filter {
                 self.sums.entry(id).or_default().add(&sums);
                 at = view.parent(id)?;
             }
+        }
+        Ok(())
+    }
+
+    /// The same for rows of a segment, by several threads.
+    fn add_up_rows(&mut self, view: &View, threads: usize) -> Result<(), Damage> {
+        let next = AtomicU32::new(0);
+        let work = || self.own_sums(view, &next);
+        let found = thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut found = vec![work()];
+            found.extend(others.into_iter().map(|thread| match thread.join() {
+                Ok(sums) => sums,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }));
+            found
+        });
+        let mut own: BTreeMap<u32, Sums> = BTreeMap::new();
+        for sums in found {
+            let sums = sums?;
+            let each = sums.iter();
+            each.for_each(|(dir, sums)| own.entry(*dir).or_default().add(sums));
+        }
+        // Directories come before what lies in them: from the last one up, each has all of its own.
+        while let Some((dir, sums)) = own.pop_last() {
+            if let Some(parent) = view.parent(dir)? {
+                own.entry(parent).or_default().add(&sums);
+            }
+            self.sums.insert(dir, sums);
+        }
+        Ok(())
+    }
+
+    /// What one thread finds to lie directly in directories: stretches, until none is left.
+    fn own_sums(&self, view: &View, next: &AtomicU32) -> Result<Vec<(u32, Sums)>, Damage> {
+        let mut own: Vec<(u32, Sums)> = Vec::new();
+        let rows = view.segment().rows();
+        loop {
+            let first = next.fetch_add(STRETCH, Ordering::Relaxed);
+            if first >= rows {
+                return Ok(own);
+            }
+            let range = first..first.saturating_add(STRETCH).min(rows);
+            let ids: Vec<u32> = self.selection.ids_in(range.clone()).collect();
+            let mut add = |dir: u32, sums: &Sums| match own.last_mut() {
+                // Entries of a directory mostly follow each other.
+                Some((last, open)) if *last == dir => open.add(sums),
+                _ => own.push((dir, *sums)),
+            };
+            if ids.len() >= MANY {
+                self.each_of_stretch(view, range, &ids, &mut add)?;
+                continue;
+            }
+            for id in ids {
+                add(view.parent(id)?.unwrap_or(id), &self.own(view, id)?);
+            }
+        }
+    }
+
+    /// Tells what rows of a stretch add to their directories.
+    fn each_of_stretch(
+        &self,
+        view: &View,
+        range: Range<u32>,
+        ids: &[u32],
+        add: &mut impl FnMut(u32, &Sums),
+    ) -> Result<(), Damage> {
+        let stretch = view.segment().stretch(range.clone())?;
+        let (mut parents, mut kinds, mut times) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sizes, mut allocated) = (Vec::new(), Vec::new());
+        stretch.parents(&mut parents)?;
+        stretch.kinds(&mut kinds)?;
+        stretch.times(TimeOf::Content, &mut times)?;
+        stretch.sizes(&mut sizes)?;
+        stretch.allocated(&mut allocated)?;
+        for &id in ids {
+            let at = (id - range.start) as usize;
+            if kinds[at].has(KindFlags::LINKED) || id == 0 {
+                add(view.parent(id)?.unwrap_or(id), &self.own(view, id)?);
+                continue;
+            }
+            let sums = Sums {
+                items: 1,
+                size: sizes[at],
+                allocated: allocated[at],
+                newest: times[at],
+            };
+            add(parents[at], &sums);
         }
         Ok(())
     }

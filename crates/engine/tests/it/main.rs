@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test may end at once")]
 
 mod deletion;
+mod filter;
 mod marks;
 mod refresh;

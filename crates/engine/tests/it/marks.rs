@@ -44,14 +44,14 @@ fn volume(device: u64) -> Volume {
 
 /// One entry that is made: which directory it goes into, and which node it is.
 #[derive(Clone, Debug)]
-struct Made {
-    parent: usize,
-    is_dir: bool,
-    node: u64,
-    is_known: bool,
+pub(crate) struct Made {
+    pub(crate) parent: usize,
+    pub(crate) is_dir: bool,
+    pub(crate) node: u64,
+    pub(crate) is_known: bool,
 }
 
-fn made() -> impl Strategy<Value = Made> {
+pub(crate) fn made() -> impl Strategy<Value = Made> {
     let parts = (
         any::<prop::sample::Index>(),
         any::<bool>(),
@@ -94,7 +94,7 @@ fn entry<'a>(
     }
 }
 
-fn sealed(entries: &[Made]) -> View {
+pub(crate) fn sealed(entries: &[Made]) -> View {
     let mut batch = EntryBatch::new();
     let top = metadata(999, Kind::Dir, 2);
     batch.push(entry(None, Some(0), b"", Some(&top)));
@@ -118,12 +118,12 @@ fn sealed(entries: &[Made]) -> View {
     View::sealed(Arc::new(Segment::from_bytes(out.into_inner()).unwrap())).unwrap()
 }
 
-fn ids(view: &View) -> Vec<u32> {
+pub(crate) fn ids(view: &View) -> Vec<u32> {
     view.pieces().iter().flat_map(|p| p.ids.clone()).collect()
 }
 
 /// The same view after entries were put, moved and removed.
-fn changed(view: View, changes: &[Made]) -> View {
+pub(crate) fn changed(view: View, changes: &[Made]) -> View {
     let (mut delta, mut view) = (Delta::new(view.shared_segment()), view);
     delta.add_volume(volume(1)).unwrap();
     delta.add_volume(volume(2)).unwrap();
