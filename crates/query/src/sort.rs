@@ -100,34 +100,18 @@ pub fn top(
         view,
         damage: RefCell::new(None),
     };
-    let pieces = hopeful_first(view.ids(), &keys)?;
+    let pieces = view.ids().div_ceil(PIECE);
     let bar = AtomicU64::new(u64::MAX);
-    let found = in_pieces(pieces.len(), run, |piece| {
-        of_piece(&frame, &keys, selection, pieces[piece], most, &bar)
+    let found = in_pieces(pieces as usize, run, |piece| {
+        // There are fewer pieces than ids.
+        let first = piece as u32 * PIECE;
+        of_piece(&frame, &keys, selection, first, most, &bar)
     })?;
     let mut all = found.concat();
     all.sort_by(|a, b| order.compare(a, b));
     order.into_damage()?;
     all.truncate(most);
     Ok(all.into_iter().map(|ranked| ranked.id).collect())
-}
-
-/// Where the pieces begin: those first that may hold the best entries, so that what is good enough is
-/// soon known to be rare.
-fn hopeful_first(ids: u32, keys: &[Key<'_, '_>]) -> Result<Vec<u32>, SelectError> {
-    let mut pieces = Vec::new();
-    for first in (0..ids).step_by(PIECE as usize) {
-        let end = first.saturating_add(PIECE).min(ids);
-        let mut best = u64::MAX;
-        for block in (first..end).step_by(BLOCK as usize) {
-            if let Some(key) = keys.first() {
-                best = best.min(key.best_of_block(block)?.unwrap_or(0));
-            }
-        }
-        pieces.push((best, first));
-    }
-    pieces.sort_unstable();
-    Ok(pieces.into_iter().map(|(_, first)| first).collect())
 }
 
 /// The first ones of the ids of one piece, in order. Of what lies behind the bar none need be among
