@@ -23,6 +23,13 @@ impl From<&Metadata> for Identity {
     }
 }
 
+impl Identity {
+    /// Whether a file is still the one that was found. Device numbers change from mount to mount and say nothing.
+    pub(crate) fn is_of(&self, found: &Metadata) -> bool {
+        (self.id.inode, self.size, self.modified) == (found.id.inode, found.size, found.modified)
+    }
+}
+
 /// A file that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {

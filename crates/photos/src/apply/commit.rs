@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use groma_base::parent;
 use groma_sys::Dir;
 
 use super::batch::{Item, Place, Roots, Step, Unit, each_unit};
-use super::copying::is_planned;
 use super::journal::{Journal, JournalError};
 use super::library::{open_parent, remove_if_there};
 use super::moving::{bring_back, name, take_back};
@@ -93,8 +93,7 @@ impl Commit<'_> {
             if let Some(library) = self.roots.get(*root) {
                 // Whoever needs it is told when it is opened.
                 let _ = library.make(dir);
-                let parent = super::library::split(dir).0;
-                let _ = library.dir(parent).and_then(|parent| parent.sync());
+                let _ = library.dir(parent(dir)).and_then(|above| above.sync());
             }
         }
         for unit in units {
@@ -340,7 +339,7 @@ fn remove_source(item: &Item) -> Result<(), Failure> {
         Err(error) if groma_sys::is_gone(&error) => return Ok(()),
         answer => answer?,
     };
-    if !is_planned(&item.row, &found) {
+    if !item.row.identity.is_of(&found) {
         return Err(Failure::SourceChanged);
     }
     Ok(remove_if_there(&dir, &name, found.id)?)

@@ -57,17 +57,10 @@ pub(crate) fn open_source(
         answer => answer?,
     };
     let metadata = file.metadata()?;
-    if !is_planned(row, &metadata) {
+    if !row.identity.is_of(&metadata) {
         return Err(Failure::SourceChanged);
     }
     Ok((file, metadata))
-}
-
-/// Whether a file is what the plan was made for. Device numbers change from mount to mount and say nothing.
-pub(crate) fn is_planned(row: &Row, found: &Metadata) -> bool {
-    let identity = &row.identity;
-    (identity.id.inode, identity.size, identity.modified)
-        == (found.id.inode, found.size, found.modified)
 }
 
 impl Copying<'_> {
@@ -105,7 +98,7 @@ impl Copying<'_> {
         };
         let after = source.metadata()?;
         let state = |m: &Metadata| (m.size, m.modified, m.changed);
-        if state(&before) != state(&after) || !is_planned(row, &after) {
+        if state(&before) != state(&after) || !row.identity.is_of(&after) {
             return Err(Failure::ChangedMeanwhile);
         }
         if row.hash.is_some() && row.hash != hash {
@@ -147,32 +140,33 @@ impl Copying<'_> {
         file: &OpenFile,
         mut to: impl FnMut(&[u8]) -> io::Result<()>,
     ) -> Result<Hash, Failure> {
-        let mut hasher = blake3::Hasher::new();
-        each_block(file, |block| {
-            if self.stop.abort.is_cancelled() {
-                return Err(Failure::Stopped);
-            }
-            hasher.update(block);
+        hashed(file, self.stop, |block| {
             to(block)?;
             self.progress.copied(block.len() as u64);
             Ok(())
-        })?;
-        Ok(hasher.finalize().into())
+        })
     }
 }
 
-fn each_block<E: From<io::Error>>(
+/// Passes all bytes of a file through the hasher and to `visit`, until it is told to stop.
+fn hashed(
     file: &OpenFile,
-    mut visit: impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+    stop: &Stop,
+    mut visit: impl FnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<Hash, Failure> {
+    let mut hasher = blake3::Hasher::new();
     let size = usize::try_from(file.metadata()?.size).unwrap_or(BLOCK);
     // One byte more than a small file has, so that one read fills it and the next one shows its end.
     let mut block = vec![0; size.saturating_add(1).min(BLOCK)];
     let mut at = 0;
     loop {
         match file.read_at(&mut block, at)? {
-            0 => return Ok(()),
+            0 => return Ok(hasher.finalize().into()),
             count => {
+                if stop.abort.is_cancelled() {
+                    return Err(Failure::Stopped);
+                }
+                hasher.update(&block[..count]);
                 visit(&block[..count])?;
                 at += count as u64;
             }
@@ -182,15 +176,7 @@ fn each_block<E: From<io::Error>>(
 
 /// The hash of all bytes of a file.
 pub(crate) fn hash_of(file: &OpenFile, stop: &Stop) -> Result<Hash, Failure> {
-    let mut hasher = blake3::Hasher::new();
-    each_block(file, |block| {
-        if stop.abort.is_cancelled() {
-            return Err(Failure::Stopped);
-        }
-        hasher.update(block);
-        Ok(())
-    })?;
-    Ok(hasher.finalize().into())
+    hashed(file, stop, |_| Ok(()))
 }
 
 /// Reads a synced file from the disk rather than from memory, and compares it with the hash of what was written.

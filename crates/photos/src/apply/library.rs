@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use groma_base::{FileId, Kind, folded};
+use groma_base::{FileId, Kind, basename, folded, parent};
 use groma_sys::{Dir, c_name, make_path};
 
 use super::options::Failure;
@@ -78,15 +78,20 @@ impl Library {
         if let Some(dir) = self.kept().get(path) {
             return Ok(Arc::clone(dir));
         }
-        let (parent, name) = split(path);
-        let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
-        let dir = Arc::new(self.dir(parent)?.open_child(&name, false)?);
+        let (parent, name) = self.at(path)?;
+        let dir = Arc::new(parent.open_child(&name, false)?);
         let mut kept = self.kept();
         if kept.len() >= KEPT_OPEN {
             kept.clear();
         }
         kept.insert(path.to_vec(), Arc::clone(&dir));
         Ok(dir)
+    }
+
+    /// The directory that a path lies in, and its name there.
+    fn at(&self, path: &[u8]) -> io::Result<(Arc<Dir>, CString)> {
+        let name = c_name(basename(path)).ok_or(io::ErrorKind::InvalidInput)?;
+        Ok((self.dir(parent(path))?, name))
     }
 
     /// Which directories on the way to a path are not there yet, the outermost first.
@@ -100,7 +105,7 @@ impl Library {
                 Err(error) => return Err(error),
             }
             missing.push(path.to_vec());
-            path = split(path).0;
+            path = parent(path);
         }
         missing.reverse();
         Ok(missing)
@@ -108,9 +113,8 @@ impl Library {
 
     /// Makes a directory whose parent is there; that it is there already is no failure.
     pub(crate) fn make(&self, path: &[u8]) -> io::Result<()> {
-        let (parent, name) = split(path);
-        let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
-        match self.dir(parent)?.make_dir(&name) {
+        let (parent, name) = self.at(path)?;
+        match parent.make_dir(&name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => self.dir(path).map(|_| ()),
         }
@@ -120,17 +124,15 @@ impl Library {
     pub(crate) fn own_dir(&self, path: &[u8]) -> io::Result<Arc<Dir>> {
         for dir in self.missing(path)? {
             self.make(&dir)?;
-            self.dir(split(&dir).0)?.sync()?;
+            self.dir(parent(&dir))?.sync()?;
         }
         self.dir(path)
     }
 
     /// Removes a directory if it is empty, and says whether it was.
     pub(crate) fn remove_empty(&self, path: &[u8]) -> io::Result<bool> {
-        let (parent, name) = split(path);
-        let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
         self.kept().clear();
-        let parent = match self.dir(parent) {
+        let (parent, name) = match self.at(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             answer => answer?,
         };
@@ -158,20 +160,10 @@ impl Library {
     }
 }
 
-/// The directory and the name of a path; the directory may be empty.
-pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
-    match path.iter().rposition(|&b| b == b'/') {
-        Some(at) => (&path[..at], &path[at + 1..]),
-        None => (&[], path),
-    }
-}
-
 /// The directory of an absolute path, open, and the name in it. Links on the way are followed, the last component never is.
 pub(crate) fn open_parent(path: &[u8]) -> io::Result<(Dir, CString)> {
-    let (dir, name) = split(path);
-    let name = c_name(name).ok_or(io::ErrorKind::InvalidInput)?;
-    let dir = if dir.is_empty() { b"/" } else { dir };
-    Ok((Dir::open_long(dir)?, name))
+    let name = c_name(basename(path)).ok_or(io::ErrorKind::InvalidInput)?;
+    Ok((Dir::open_long(parent(path))?, name))
 }
 
 /// The name of the temporary file of a row.

@@ -79,9 +79,7 @@ fn put_aside(roots: &Roots, run: &str, item: &Item, place: &Place) -> Result<(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         answer => answer?,
     };
-    let is_known = item.replaces.as_ref().is_some_and(|old| {
-        (old.id.inode, old.size, old.modified) == (found.id.inode, found.size, found.modified)
-    });
+    let is_known = item.replaces.is_some_and(|old| old.is_of(&found));
     if place.root == Root::Library && !is_known {
         return Err(Failure::ReplacedChanged);
     }

@@ -6,7 +6,7 @@ use groma_base::Metadata;
 use groma_sys::{Dir, OpenFile};
 
 use super::batch::{Item, Place, Step, Unit};
-use super::copying::{Copying, Sharing, is_planned, open_source, read_back};
+use super::copying::{Copying, Sharing, open_source, read_back};
 use super::library::{open_parent, remove_temporary, temporary_name};
 use super::options::{Failure, Options, Progress, Stop};
 use super::record::{How, Naming, Root};
@@ -24,7 +24,7 @@ pub(crate) struct Workshop<'a> {
     pub(crate) sync: bool,
 }
 
-/// What the journal tells of a batch's rows: their namings, and whether they were committed.
+/// The namings that the journal has of a batch's rows.
 pub(crate) type Past = HashMap<(u32, Root), Naming>;
 
 impl Workshop<'_> {
@@ -73,7 +73,7 @@ impl Workshop<'_> {
     /// A source that has become another file since its copy was made has to be planned anew.
     fn check_source(&self, item: &Item) -> Result<(), Failure> {
         match (self.mode, source_now(&item.row.source)?) {
-            (Mode::Copy | Mode::Move, Some(found)) if !is_planned(&item.row, &found) => {
+            (Mode::Copy | Mode::Move, Some(found)) if !item.row.identity.is_of(&found) => {
                 Err(Failure::SourceChanged)
             }
             _ => Ok(()),

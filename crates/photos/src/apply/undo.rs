@@ -4,13 +4,13 @@
 
 use std::ffi::CStr;
 
-use groma_base::Metadata;
+use groma_base::{Metadata, parent};
 use groma_sys::{Dir, make_path};
 
 use super::batch::Roots;
 use super::copying::{Copying, Sharing, hash_of, read_back};
 use super::journal::Journal;
-use super::library::{Target, open_parent, remove_if_there, split, temporary_name};
+use super::library::{Target, open_parent, remove_if_there, temporary_name};
 use super::moving::{aside_path, bring_back};
 use super::options::{Failure, Silent, Stop};
 use super::record::{How, Naming, Record, Root};
@@ -231,11 +231,7 @@ impl Undoing<'_> {
 
     /// Puts the file where its source was: by renaming it, or as a copy that is on the disk before this returns.
     fn give_back(&self, naming: &Naming, dir: &Dir, name: &CStr) -> Result<(), Failure> {
-        let home = match split(&self.row.source).0 {
-            [] => b"/",
-            home => home,
-        };
-        let to = make_path(home)?;
+        let to = make_path(parent(&self.row.source))?;
         let (_, own) = open_parent(&self.row.source)?;
         match dir.place_new(name, &to, &own) {
             Err(error) if error.kind() == std::io::ErrorKind::CrossesDevices => {}

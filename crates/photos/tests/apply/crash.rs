@@ -12,7 +12,7 @@ use groma_photos::apply::{Options, Silent, Stop, apply, undo};
 use groma_photos::plan::{Action, Mode};
 use tempfile::TempDir;
 
-use super::support::{Image, World, files, run, temporaries, tree};
+use super::support::{Image, World, files, placed, run, temporaries, tree};
 
 const PLAN: &str = "GROMA_TEST_PLAN";
 
@@ -84,7 +84,7 @@ fn save(world: &World, path: &Path) {
 }
 
 fn load(path: &Path) -> (groma_photos::plan::Header, Vec<groma_photos::plan::Row>) {
-    use groma_photos::plan::{Header, Role, Row};
+    use groma_photos::plan::Header;
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
     let mode = match lines.next().unwrap() {
@@ -97,29 +97,21 @@ fn load(path: &Path) -> (groma_photos::plan::Header, Vec<groma_photos::plan::Row
     while let (Some(line), Some(to)) = (lines.next(), lines.next()) {
         let parts: Vec<&str> = line.splitn(8, ' ').collect();
         let number = |at: usize| parts[at].parse::<u64>().unwrap();
-        rows.push(Row {
-            number: number(0) as u32,
-            unit: number(1) as u32,
-            source: parts[7].as_bytes().to_vec(),
-            identity: groma_photos::Identity {
-                id: groma_base::FileId {
-                    device: number(2),
-                    inode: number(3),
-                },
-                size: number(4),
-                modified: groma_base::Timestamp {
-                    seconds: number(5) as i64,
-                    nanoseconds: number(6) as u32,
-                },
+        let identity = groma_photos::Identity {
+            id: groma_base::FileId {
+                device: number(2),
+                inode: number(3),
             },
-            role: Role::Lead,
-            action: Action::Place {
-                to: to.as_bytes().to_vec(),
-                replaces: None,
+            size: number(4),
+            modified: groma_base::Timestamp {
+                seconds: number(5) as i64,
+                nanoseconds: number(6) as u32,
             },
-            dated: None,
-            hash: None,
-        });
+        };
+        let source = parts[7].as_bytes().to_vec();
+        let mut row = placed(number(0) as u32, source, identity, to);
+        row.unit = number(1) as u32;
+        rows.push(row);
     }
     let header = Header {
         sources: vec![source],

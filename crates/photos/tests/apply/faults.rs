@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use groma_photos::apply::{Failure, Outcome, Progress, Stop, apply};
+use groma_photos::apply::{Failure, Outcome, Progress, Stop};
 use groma_photos::plan::Mode;
 
 use super::support::{World, files, temporaries};
@@ -113,14 +113,7 @@ fn a_target_that_another_program_makes_meanwhile_is_kept() {
     world.add("a", b"ours", "x/a");
     let target = world.library().join("x/a");
     let progress = During(|| fs::write(&target, "theirs").unwrap(), AtomicU64::new(0));
-    let summary = apply(
-        &world.plan,
-        "r1",
-        &world.options,
-        &progress,
-        &Stop::default(),
-    )
-    .unwrap();
+    let summary = world.apply_telling(&progress, &Stop::default());
     assert_eq!((summary.placed, summary.failed), (0, 1));
     assert_eq!(fs::read(&target).unwrap(), b"theirs");
     assert_eq!(temporaries(&world.library()), 0);
@@ -139,14 +132,7 @@ fn a_source_that_is_written_to_meanwhile_fails() {
         },
         AtomicU64::new(0),
     );
-    let summary = apply(
-        &world.plan,
-        "r1",
-        &world.options,
-        &progress,
-        &Stop::default(),
-    )
-    .unwrap();
+    let summary = world.apply_telling(&progress, &Stop::default());
     assert_eq!((summary.placed, summary.failed), (0, 1));
     assert!(files(&world.library()).is_empty());
 }
@@ -169,7 +155,7 @@ fn stopping_once_finishes_and_twice_leaves_nothing() {
             },
             AtomicU64::new(0),
         );
-        let summary = apply(&world.plan, "r1", &world.options, &progress, &stop).unwrap();
+        let summary = world.apply_telling(&progress, &stop);
         assert!(summary.stopped);
         assert_eq!(
             (summary.placed, summary.failed),

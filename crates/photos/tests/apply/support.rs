@@ -39,6 +39,23 @@ pub(crate) fn elsewhere() -> Option<TempDir> {
     Some(there)
 }
 
+/// A row that is to be placed; it is a unit of its own.
+pub(crate) fn placed(number: u32, source: Vec<u8>, identity: Identity, to: &str) -> Row {
+    Row {
+        number,
+        source,
+        identity,
+        unit: number,
+        role: Role::Lead,
+        action: Action::Place {
+            to: to.as_bytes().to_vec(),
+            replaces: None,
+        },
+        dated: None,
+        hash: None,
+    }
+}
+
 pub(crate) fn identity(path: &Path) -> Identity {
     let found = fs::symlink_metadata(path).unwrap();
     Identity {
@@ -114,19 +131,8 @@ impl World {
             .unwrap()
             .set_modified(old)
             .unwrap();
-        self.plan.1.push(Row {
-            number,
-            source: bytes(&path),
-            identity: identity(&path),
-            unit: number,
-            role: Role::Lead,
-            action: Action::Place {
-                to: to.as_bytes().to_vec(),
-                replaces: None,
-            },
-            dated: None,
-            hash: None,
-        });
+        let row = placed(number, bytes(&path), identity(&path), to);
+        self.plan.1.push(row);
         number as usize
     }
 
@@ -152,6 +158,11 @@ impl World {
         assert_eq!(outcomes.len(), self.plan.1.len());
         assert_eq!(temporaries(self.library_home.path()), 0);
         Ok((summary, outcomes))
+    }
+
+    /// Applies the plan as the run that all tests have.
+    pub(crate) fn apply_telling(&self, progress: &dyn Progress, stop: &Stop) -> Summary {
+        apply(&self.plan, "r1", &self.options, progress, stop).unwrap()
     }
 
     pub(crate) fn apply(&self) -> (Summary, BTreeMap<u32, Outcome>) {
