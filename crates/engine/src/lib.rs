@@ -11,3 +11,4 @@ pub mod map;
 pub mod search;
 pub mod snapshot;
 pub mod stats;
+mod threads;

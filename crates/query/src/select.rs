@@ -81,19 +81,6 @@ pub fn select(expr: &Expr, view: &View, run: &Run) -> Result<Selection, SelectEr
     planned(expr, view, run, explain::Steps::new(&clock, false)).map(|(selection, _)| selection)
 }
 
-/// The entries of a view that match, and how they were found. `clock` tells the time that passes.
-///
-/// # Errors
-/// [`SelectError`].
-pub fn select_explained(
-    expr: &Expr,
-    view: &View,
-    run: &Run,
-    clock: &Clock<'_>,
-) -> Result<(Selection, Explain), SelectError> {
-    planned(expr, view, run, explain::Steps::new(clock, true))
-}
-
 fn planned(
     expr: &Expr,
     view: &View,

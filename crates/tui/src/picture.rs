@@ -1,6 +1,6 @@
 //! The treemap: laid out once, drawn many times.
 
-use groma_engine::map::{Item, Tree, Weighed, chain_label};
+use groma_engine::map::{Tree, Weighed, chain_label};
 use groma_treemap::{Detail, Frame, Rect as Area, Rgb, Shape, What, nest};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -38,7 +38,7 @@ impl Picture {
     /// Lays out what lies in a directory.
     pub(crate) fn new(
         tree: &dyn Tree,
-        dir: Item,
+        dir: u32,
         area: Rect,
         numbers: Numbers,
         painter: &Painter<'_>,
@@ -55,7 +55,7 @@ impl Picture {
             weigh: numbers.weigh,
         };
         let area = Area::new(area.x, area.y, area.width, area.height);
-        let frame = nest(&weighed, dir.id, area, &detail);
+        let frame = nest(&weighed, dir, area, &detail);
         let looks = frame.blocks.iter().map(|block| match block.what {
             What::Node(id) => match tree.item(id) {
                 Ok(item) => Look {

@@ -134,7 +134,7 @@ impl App {
             let item = self.look(|tree| tree.item(self.dir)).and_then(Result::ok);
             let picture = item.and_then(|item| {
                 let painter = self.painter();
-                self.look(|tree| Picture::new(tree, item, area, self.numbers(), &painter))
+                self.look(|tree| Picture::new(tree, item.id, area, self.numbers(), &painter))
             });
             self.picture = picture;
             self.settle_selection();

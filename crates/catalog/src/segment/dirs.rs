@@ -42,9 +42,14 @@ impl Segment {
     /// # Errors
     /// [`Damage`] when there is no such row, or its end is not behind it.
     pub fn subtree(&self, row: u32) -> Result<Range<u32>, Damage> {
-        let Some(dir) = self.dir_number(row)? else {
-            return Ok(row..row.saturating_add(1));
-        };
+        match self.dir_number(row)? {
+            Some(dir) => self.subtree_of(row, dir),
+            None => Ok(row..row.saturating_add(1)),
+        }
+    }
+
+    /// The rows of the directory `row`, whose place among the directories is `dir`.
+    pub(crate) fn subtree_of(&self, row: u32, dir: usize) -> Result<Range<u32>, Damage> {
         let ends = self.packed(SectionId::DirEnd)?;
         let end = ends.get_u32(dir)?;
         if end <= row || end > self.rows() {
@@ -61,7 +66,7 @@ impl Segment {
         let Some(dir) = self.dir_number(row)? else {
             return Ok(None);
         };
-        let subtree = self.subtree(row)?;
+        let subtree = self.subtree_of(row, dir)?;
         Ok(Some(DirTotals {
             children: self.packed(SectionId::DirChildren)?.get_u32(dir)?,
             entries: subtree.end - subtree.start - 1,

@@ -37,7 +37,7 @@ impl Segment {
             self.packed(SectionId::Dirs)?,
             self.packed(SectionId::DirEnd)?,
         );
-        let end = self.subtree(row)?.end;
+        let end = self.subtree_of(row, dir)?.end;
         let (mut at, mut next) = (row + 1, dir + 1);
         while at < end {
             // No directory lies before the next one: all these are entries of this one.
@@ -50,8 +50,8 @@ impl Segment {
             if at == end {
                 break;
             }
-            let after = ends.get_u32(next)?;
-            if after <= at || after > end {
+            let after = self.subtree_of(at, next)?.end;
+            if after > end {
                 return Err(ends.wrong(next, format!("row {at} ends at {after}")));
             }
             self.push_own(at..at + 1, of, out)?;

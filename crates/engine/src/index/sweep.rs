@@ -8,13 +8,13 @@ use std::ffi::CStr;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use groma_base::CancelToken;
 use groma_catalog::Damage;
 use groma_sys::Dir;
 
 use super::old::Old;
+use crate::threads::on_threads;
 
 /// Directories that a thread takes at a time.
 const BATCH: usize = 512;
@@ -140,18 +140,7 @@ impl Survey<'_> {
     /// The places of directories that are not what they were.
     fn run(&self, root: &Dir, threads: usize, cancel: &CancelToken) -> Vec<usize> {
         let threads = threads.clamp(1, self.dirs.len().div_ceil(BATCH).max(1));
-        let work = || self.work(root, cancel);
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut changed = work();
-            for thread in others {
-                match thread.join() {
-                    Ok(more) => changed.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            changed
-        })
+        on_threads(threads, || self.work(root, cancel)).concat()
     }
 
     fn work(&self, root: &Dir, cancel: &CancelToken) -> Vec<usize> {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
 
 use groma_base::Timestamp;
 use groma_catalog::{Damage, KindFlags, TimeOf, View};
@@ -12,10 +11,11 @@ use groma_query::select::{Run, SelectError, Selection, select};
 
 use super::error::MapError;
 use super::tree::Item;
+use crate::threads::on_threads;
 
 /// Rows that are read together, and how many of them must match for that.
 const STRETCH: u32 = 4096;
-const MANY: usize = if cfg!(test) { 4 } else { 256 };
+const MANY: usize = 256;
 
 /// Entries that match, and their sums in every directory above them.
 #[derive(Debug)]
@@ -52,6 +52,20 @@ impl Sums {
     }
 }
 
+/// What matches directly in directories; one may have several lines.
+#[derive(Default)]
+struct Own(Vec<(u32, Sums)>);
+
+impl Own {
+    fn add(&mut self, dir: u32, sums: &Sums) {
+        match self.0.last_mut() {
+            // Entries of a directory mostly follow each other.
+            Some((last, open)) if *last == dir => open.add(sums),
+            _ => self.0.push((dir, *sums)),
+        }
+    }
+}
+
 impl Filter {
     /// Asks a view. Sizes of a node with several entries are counted at the first that matches.
     ///
@@ -66,10 +80,7 @@ impl Filter {
             selection,
             sums: HashMap::new(),
         };
-        match view.is_sealed() {
-            true => filter.add_up_rows(view, run.threads)?,
-            false => filter.add_up(view)?,
-        }
+        filter.add_up(view, run.threads)?;
         Ok(filter)
     }
 
@@ -78,71 +89,54 @@ impl Filter {
         self.selection.count()
     }
 
-    fn add_up(&mut self, view: &View) -> Result<(), Damage> {
-        let mut own: HashMap<u32, Sums> = HashMap::new();
-        let mut last: Option<(u32, Sums)> = None;
-        for id in self.selection.in_order(view) {
-            let sums = self.own(view, id)?;
-            let Some(parent) = view.parent(id)? else {
-                own.entry(id).or_default().add(&sums);
-                continue;
-            };
-            // Entries of a directory mostly follow each other.
-            match &mut last {
-                Some((dir, open)) if *dir == parent => open.add(&sums),
-                _ => {
-                    if let Some((dir, open)) = last.replace((parent, sums)) {
-                        own.entry(dir).or_default().add(&open);
-                    }
-                }
-            }
-        }
-        if let Some((dir, open)) = last {
-            own.entry(dir).or_default().add(&open);
-        }
-        for (dir, sums) in own {
-            let mut at = Some(dir);
-            while let Some(id) = at {
-                self.sums.entry(id).or_default().add(&sums);
-                at = view.parent(id)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The same for rows of a segment, by several threads.
-    fn add_up_rows(&mut self, view: &View, threads: usize) -> Result<(), Damage> {
-        let next = AtomicU32::new(0);
-        let work = || self.own_sums(view, &next);
-        let found = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut found = vec![work()];
-            found.extend(others.into_iter().map(|thread| match thread.join() {
-                Ok(sums) => sums,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }));
-            found
-        });
-        let mut own: BTreeMap<u32, Sums> = BTreeMap::new();
-        for sums in found {
-            let sums = sums?;
-            let each = sums.iter();
-            each.for_each(|(dir, sums)| own.entry(*dir).or_default().add(sums));
+    /// Adds up what lies directly in directories, and then each directory to the one that it lies in.
+    fn add_up(&mut self, view: &View, threads: usize) -> Result<(), Damage> {
+        let own = match view.is_sealed() {
+            true => self.own_of_rows(view, threads)?,
+            false => self.own_of_ids(view)?,
+        };
+        let mut open: BTreeMap<Option<u32>, (u32, Sums)> = BTreeMap::new();
+        let add = |open: &mut BTreeMap<_, (u32, Sums)>, dir, sums: &Sums| {
+            let line = open
+                .entry(view.place(dir))
+                .or_insert((dir, Sums::default()));
+            line.1.add(sums);
+        };
+        for (dir, sums) in &own.0 {
+            add(&mut open, *dir, sums);
         }
         // Directories come before what lies in them: from the last one up, each has all of its own.
-        while let Some((dir, sums)) = own.pop_last() {
+        while let Some((_, (dir, sums))) = open.pop_last() {
             if let Some(parent) = view.parent(dir)? {
-                own.entry(parent).or_default().add(&sums);
+                add(&mut open, parent, &sums);
             }
             self.sums.insert(dir, sums);
         }
         Ok(())
     }
 
-    /// What one thread finds to lie directly in directories: stretches, until none is left.
-    fn own_sums(&self, view: &View, next: &AtomicU32) -> Result<Vec<(u32, Sums)>, Damage> {
-        let mut own: Vec<(u32, Sums)> = Vec::new();
-        let rows = view.segment().rows();
+    /// What lies directly in directories, of a view that its segment does not tell alone.
+    fn own_of_ids(&self, view: &View) -> Result<Own, Damage> {
+        let mut own = Own::default();
+        for id in self.selection.in_order(view) {
+            self.add_one(view, id, &mut own)?;
+        }
+        Ok(own)
+    }
+
+    /// The same for rows of a segment, by several threads.
+    fn own_of_rows(&self, view: &View, threads: usize) -> Result<Own, Damage> {
+        let next = AtomicU32::new(0);
+        let mut all = Own::default();
+        for own in on_threads(threads, || self.own_of_stretches(view, &next)) {
+            all.0.append(&mut own?.0);
+        }
+        Ok(all)
+    }
+
+    /// What one thread finds: stretches, until none is left.
+    fn own_of_stretches(&self, view: &View, next: &AtomicU32) -> Result<Own, Damage> {
+        let (mut own, rows) = (Own::default(), view.segment().rows());
         loop {
             let first = next.fetch_add(STRETCH, Ordering::Relaxed);
             if first >= rows {
@@ -150,28 +144,23 @@ impl Filter {
             }
             let range = first..first.saturating_add(STRETCH).min(rows);
             let ids: Vec<u32> = self.selection.ids_in(range.clone()).collect();
-            let mut add = |dir: u32, sums: &Sums| match own.last_mut() {
-                // Entries of a directory mostly follow each other.
-                Some((last, open)) if *last == dir => open.add(sums),
-                _ => own.push((dir, *sums)),
-            };
             if ids.len() >= MANY {
-                self.each_of_stretch(view, range, &ids, &mut add)?;
+                self.add_stretch(view, range, &ids, &mut own)?;
                 continue;
             }
             for id in ids {
-                add(view.parent(id)?.unwrap_or(id), &self.own(view, id)?);
+                self.add_one(view, id, &mut own)?;
             }
         }
     }
 
-    /// Tells what rows of a stretch add to their directories.
-    fn each_of_stretch(
+    /// Adds rows of a stretch, whose columns are read at once.
+    fn add_stretch(
         &self,
         view: &View,
         range: Range<u32>,
         ids: &[u32],
-        add: &mut impl FnMut(u32, &Sums),
+        own: &mut Own,
     ) -> Result<(), Damage> {
         let stretch = view.segment().stretch(range.clone())?;
         let (mut parents, mut kinds, mut times) = (Vec::new(), Vec::new(), Vec::new());
@@ -183,8 +172,8 @@ impl Filter {
         stretch.allocated(&mut allocated)?;
         for &id in ids {
             let at = (id - range.start) as usize;
-            if kinds[at].has(KindFlags::LINKED) || id == 0 {
-                add(view.parent(id)?.unwrap_or(id), &self.own(view, id)?);
+            if kinds[at].has(KindFlags::LINKED) {
+                self.add_one(view, id, own)?;
                 continue;
             }
             let sums = Sums {
@@ -193,8 +182,14 @@ impl Filter {
                 allocated: allocated[at],
                 newest: times[at],
             };
-            add(parents[at], &sums);
+            // The root lies in itself.
+            own.add(parents[at], &sums);
         }
+        Ok(())
+    }
+
+    fn add_one(&self, view: &View, id: u32, own: &mut Own) -> Result<(), Damage> {
+        own.add(view.parent(id)?.unwrap_or(id), &self.own(view, id)?);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use groma_base::{Metadata, Timestamp};
 use groma_catalog::{Damage, KindFlags, View, WeightOf};
 
 use super::filter::Filter;
-use super::tree::{Item, Tree, Weigh};
+use super::tree::{Item, Tree, Weigh, weights_of_items};
 
 /// Consecutive entries from which on they are read together.
 const TOGETHER: u32 = 8;
@@ -150,18 +150,15 @@ impl Tree for Sealed {
     }
 
     fn weights(&self, id: u32, weigh: Weigh, out: &mut Vec<(u32, u64)>) -> Result<(), Damage> {
-        if self.filter.is_none() && self.view.is_sealed() {
-            let of = match weigh {
-                Weigh::Allocated => WeightOf::Allocated,
-                Weigh::Apparent => WeightOf::Size,
-                Weigh::Count => WeightOf::Entries,
-            };
-            return self.view.segment().child_weights(id, of, out);
+        if self.filter.is_some() || !self.view.is_sealed() {
+            return weights_of_items(self, id, weigh, out);
         }
-        let mut children = Vec::new();
-        self.children(id, &mut children)?;
-        out.extend(children.iter().map(|item| (item.id, item.weight(weigh))));
-        Ok(())
+        let of = match weigh {
+            Weigh::Allocated => WeightOf::Allocated,
+            Weigh::Apparent => WeightOf::Size,
+            Weigh::Count => WeightOf::Entries,
+        };
+        self.view.segment().child_weights(id, of, out)
     }
 
     fn is_dir(&self, id: u32) -> Result<bool, Damage> {

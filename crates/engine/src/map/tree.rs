@@ -74,10 +74,7 @@ pub trait Tree {
     /// # Errors
     /// [`Damage`] met on the way.
     fn weights(&self, id: u32, weigh: Weigh, out: &mut Vec<(u32, u64)>) -> Result<(), Damage> {
-        let mut children = Vec::new();
-        self.children(id, &mut children)?;
-        out.extend(children.iter().map(|item| (item.id, item.weight(weigh))));
-        Ok(())
+        weights_of_items(self, id, weigh, out)
     }
 
     /// Whether an item is a directory.
@@ -136,6 +133,19 @@ pub trait Tree {
         }
         Ok(())
     }
+}
+
+/// The weights of an item's children, from the children themselves.
+pub(super) fn weights_of_items<T: Tree + ?Sized>(
+    tree: &T,
+    id: u32,
+    weigh: Weigh,
+    out: &mut Vec<(u32, u64)>,
+) -> Result<(), Damage> {
+    let mut children = Vec::new();
+    tree.children(id, &mut children)?;
+    out.extend(children.iter().map(|item| (item.id, item.weight(weigh))));
+    Ok(())
 }
 
 /// The order of what weighs most first; what weighs the same stays in the order of names, which is

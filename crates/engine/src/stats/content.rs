@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::ffi::CString;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use groma_base::{Kind, Metadata, Timestamp, Warning, basename, parent};
 use groma_catalog::View;
@@ -17,6 +16,7 @@ use super::duplicates::{Likes, Member, view_of};
 use super::error::StatsError;
 use super::group::Data;
 use super::reading::Reading;
+use crate::threads::on_threads;
 
 /// Bytes of a beginning.
 const HEAD: u64 = 16 << 10;
@@ -142,17 +142,7 @@ impl Comparison<'_> {
             }
         };
         let threads = self.data.threads.clamp(1, tasks.len().max(1));
-        let mut done = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut done = work();
-            for thread in others {
-                match thread.join() {
-                    Ok(more) => done.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        });
+        let mut done: Vec<_> = on_threads(threads, work).into_iter().flatten().collect();
         done.sort_by_key(|(at, _)| *at);
         done.into_iter().map(|(_, outcome)| outcome).collect()
     }

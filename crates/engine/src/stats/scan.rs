@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use groma_base::{CancelToken, Timestamp};
 use groma_catalog::{Damage, KindFlags, View};
@@ -17,6 +16,7 @@ use super::links::Counted;
 use super::metric::Needs;
 use super::sample::Candidate;
 use super::table::Table;
+use crate::threads::on_threads;
 
 /// What is to be counted in one root.
 pub(super) struct Scan<'a> {
@@ -36,15 +36,7 @@ impl Scan<'_> {
         let threads = threads.clamp(1, parts.len().max(1));
         let next = AtomicUsize::new(0);
         let count = || self.count(&parts, &next, cancel);
-        let mut tables = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(count)).collect();
-            let mut tables = vec![count()];
-            tables.extend(others.into_iter().map(|thread| match thread.join() {
-                Ok(table) => table,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }));
-            tables.into_iter()
-        });
+        let mut tables = on_threads(threads, count).into_iter();
         let mut sum = tables.next().unwrap_or(Err(ScanError::Cancelled))?;
         for table in tables {
             sum.merge(table?);

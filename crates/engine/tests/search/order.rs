@@ -137,6 +137,42 @@ fn a_filter_with_a_limit_gives_as_many_as_there_are() {
 }
 
 #[test]
+fn the_first_page_of_long_lists_is_that_of_all() {
+    let entries = (0..16_000u64).flat_map(|n| {
+        let at = scrambled(n);
+        let dir = format!("d{}/e{n}", at % 331);
+        [
+            file(format!("{dir}/index.js"), 1),
+            file(format!("{dir}/part{}.txt", at % 50), 1),
+            file(format!("{dir}/part-only-{n}.c"), 1),
+        ]
+    });
+    let fixture = Fixture::of(entries.collect());
+    let roots = fixture.open();
+    for query in [
+        "name=index.js",
+        "name starts part",
+        "ext:js",
+        "ext:txt;js",
+        "name=part7.txt",
+    ] {
+        let all = told(&roots, query, &paths());
+        // The largest of these is more than lists are looked through for.
+        for (offset, limit) in [(0, 0), (0, 1), (0, 100), (50, 100), (0, 4096), (0, 4097)] {
+            let mut listing = paths();
+            (listing.offset, listing.limit) = (offset, Some(limit));
+            let end = all.len().min((offset + limit) as usize);
+            let want = &all[offset as usize..end];
+            assert_eq!(
+                told(&roots, query, &listing),
+                want,
+                "{query} {offset} {limit}"
+            );
+        }
+    }
+}
+
+#[test]
 fn paths_descend_exactly_backwards() {
     let fixture = Fixture::of(many());
     let roots = fixture.open();

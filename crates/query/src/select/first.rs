@@ -7,6 +7,7 @@ use super::explain::{Clock, Explain, Steps, describe};
 use super::filter::evaluate;
 use super::frame::Frame;
 use super::names::{self, Ask, NameSet};
+use super::texts::in_dictionary;
 use super::{Run, SelectError, Selection, planned};
 use crate::bound::{Expr, Test, TextField};
 use crate::pattern::{Extensions, Form, Stands};
@@ -107,11 +108,10 @@ fn by_extension(
     let dictionary = frame.segment.extensions()?;
     let mut numbers = Vec::new();
     for text in extensions.texts() {
-        let folded = groma_base::folded(text.as_bytes());
-        if folded.is_empty() || folded.contains(&b'.') {
-            return Ok(None);
+        match in_dictionary(text) {
+            Some(folded) => numbers.extend(dictionary.find(&folded)?),
+            None => return Ok(None),
         }
-        numbers.extend(dictionary.find(&folded)?);
     }
     numbers.sort_unstable();
     numbers.dedup();

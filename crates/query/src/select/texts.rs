@@ -120,13 +120,12 @@ pub(super) fn extensions<'f>(
     let (mut numbers, mut parts) = (Vec::new(), Vec::new());
     let dictionary = frame.segment.extensions()?;
     for text in extensions.texts() {
-        let folded = groma_base::folded(text.as_bytes());
-        if !text.is_empty() && !folded.contains(&b'.') {
+        if let Some(folded) = in_dictionary(text) {
             numbers.extend(dictionary.find(&folded)?);
             continue;
         }
         // At least one character stands before the dot.
-        let end = [b".", &folded[..]].concat();
+        let end = [b".", &groma_base::folded(text.as_bytes())[..]].concat();
         let ends = names::matching(frame, Ask::Name(&Pattern::plain(&end, Place::End, true)))?;
         let alone = frame.names.equal_folded(&end)?;
         let longer: Vec<u32> = ends.iter().filter(|name| !alone.contains(name)).collect();
@@ -138,6 +137,13 @@ pub(super) fn extensions<'f>(
         _ => Node::Or(parts),
     };
     Ok(leaf.known(node))
+}
+
+/// The folded form of an extension that the dictionary has, if any name has it: compound ones and the empty one
+/// are ends of names.
+pub(super) fn in_dictionary(text: &str) -> Option<Vec<u8>> {
+    let folded = groma_base::folded(text.as_bytes());
+    (!folded.is_empty() && !folded.contains(&b'.')).then_some(folded)
 }
 
 /// A pattern of extensions that ignores case is asked once for each folded extension.
